@@ -1,14 +1,20 @@
-import { addAccessRoutes } from "#/console-api/access/routes.ts";
+import { addFactorRoutes } from "#/console-api/access/factors/factor-routes.ts";
+import { addSessionRoutes } from "#/console-api/access/sign-in/session-routes.ts";
+import { addUserRoutes } from "#/console-api/access/user-routes.ts";
 import { addAuditRoutes } from "#/console-api/audit/routes.ts";
 import { addLaneRoutes } from "#/console-api/carriers/lanes/routes.ts";
 import { addCarrierDataRoutes } from "#/console-api/carriers/routes.ts";
-import { addClientRoutes } from "#/console-api/clients/routes.ts";
+import { addClientDirectoryRoutes } from "#/console-api/clients/client-routes.ts";
+import { addCredentialRoutes } from "#/console-api/clients/credential-routes.ts";
+import { addFacilityDirectoryRoutes } from "#/console-api/clients/facility-routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addExceptionRoutes } from "#/console-api/exceptions/routes.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
-import { addOutboundRoutes } from "#/console-api/outbound/routes.ts";
+import { addChannelRoutes } from "#/console-api/outbound/channel-routes.ts";
+import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
+import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addOverviewRoutes } from "#/console-api/overview/routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addRestoreRoutes } from "#/console-api/restore/routes.ts";
@@ -21,9 +27,11 @@ import { addViewRoutes } from "#/console-api/views/routes.ts";
 import { addWebhookListRoutes } from "#/console-api/webhooks/routes.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** Every operation of the console in addition to those of the clients' services: one line per screen. */
+/** Every operation of the console in addition to those of the clients' services. */
 export function addOperatorRoutes(service: HttpServer, context: OperatorContext): void {
-  addAccessRoutes(service, context);
+  addSessionRoutes(service, context);
+  addFactorRoutes(service, context);
+  addUserRoutes(service, context);
   addOverviewRoutes(service, context);
   addExceptionRoutes(service, context);
   addFeedLogRoutes(service, context);
@@ -36,8 +44,12 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addCarrierDataRoutes(service, context);
   addLaneRoutes(service, context);
   addWebhookListRoutes(service, context);
-  addOutboundRoutes(service, context);
-  addClientRoutes(service, context);
+  addDocumentRoutes(service, context);
+  addChannelRoutes(service, context);
+  addMailRoutes(service, context);
+  addClientDirectoryRoutes(service, context);
+  addFacilityDirectoryRoutes(service, context);
+  addCredentialRoutes(service, context);
   addRestoreRoutes(service, context);
   addSandboxRoutes(service, context);
   addAuditRoutes(service, context);

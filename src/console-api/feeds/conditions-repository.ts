@@ -3,7 +3,8 @@ import { type FeedSummary, feedSummary } from "#/console-api/feeds/contract.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { FeedState } from "#/intake/feeds/states.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import { allOf, type Statement, sql } from "#/store/db/sql.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** The requested documents; an undefined field matches any value. */
 export interface DocumentFilter {
@@ -39,7 +40,7 @@ const sourceConditions: Readonly<Record<Exclude<Source, readonly string[]>, Stat
 };
 
 /** Condition on one client's documents. @param source where it is tokens, these documents */
-export function ofSource(source: Source): Statement {
+function ofSource(source: Source): Statement {
   return typeof source === "string" ? sourceConditions[source] : sql`d.token = any(${source}::uuid[])`;
 }
 
@@ -128,3 +129,30 @@ export const listColumns = columnsOf(Type.Omit(feedSummary, ["fileName"]), "d", 
 
 /** A document in a list. Its first error is a sentence. */
 export type ListedFeed = Omit<FeedSummary, "fileName" | "firstError"> & { readonly firstError: string | null };
+
+/** Documents of one client: an index finds its part of the list, whatever other clients send. */
+export function listDocumentsOf(
+  tx: ClientTx,
+  filter: DocumentFilter,
+  source: Source,
+  stretch: Stretch,
+  limit: number,
+): Promise<ListedFeed[]> {
+  return tx.query(sql`select ${listColumns} from feed_document d
+      where d.client_id = ${tenant} and ${ofSource(source)} and ${ofStretch(filter, stretch)} and ${remaining(filter, source)}
+      order by ${inOrder(stretch.isNewestFirst)} limit ${limit}`);
+}
+
+/** The last of the first `looked` documents in the order of the list; undefined where there are fewer. */
+export async function findReachOf(
+  tx: ClientTx,
+  filter: DocumentFilter,
+  source: Source,
+  stretch: Stretch,
+  looked: number,
+): Promise<string | undefined> {
+  const rows = await tx.query<{ token: string }>(sql`select d.token from feed_document d
+      where d.client_id = ${tenant} and ${ofSource(source)} and ${ofStretch(filter, stretch)}
+      order by ${inOrder(stretch.isNewestFirst)} limit 1 offset ${looked - 1}`);
+  return rows[0]?.token;
+}

@@ -1,8 +1,12 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addFeedActionRoutes } from "#/console-api/feeds/action-routes.ts";
+import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
 import {
+  ackBytes,
+  documentBytes,
   documentQuery,
   documentWindow,
+  type FeedListQuery,
   feedCountMax,
   feedCounts,
   feedCountsQuery,
@@ -13,13 +17,11 @@ import {
   timeline,
   tokenPath,
 } from "#/console-api/feeds/contract.ts";
-import { ackBytes, documentBytes } from "#/console-api/feeds/document/bytes-contract.ts";
 import { listDocuments } from "#/console-api/feeds/document/document-list.ts";
 import { createDocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
 import { clientsOfScope, feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import { createFeedReader } from "#/console-api/feeds/feed-record.ts";
 import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
-import { filterOf } from "#/console-api/feeds/list-filter.ts";
 import { findFeed } from "#/console-api/feeds/record-repository.ts";
 import { readTimeline } from "#/console-api/feeds/timeline/timeline.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
@@ -28,11 +30,15 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { readSearchedPage } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { bytesOf } from "#/intake/feeds/park/reprocess.ts";
 import { findDocumentWithPayload } from "#/intake/feeds/park/reprocess-repository.ts";
+import { acceptedStates } from "#/intake/feeds/states.ts";
 import { refused } from "#/kernel/result.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
 
 const defaults = { fromRow: 1, rowCount: 400 };
 
@@ -236,3 +242,51 @@ const notKept = problem(
 
 /** The browser saves the file and does not show it, so that it never runs its content. */
 const fileHeaders = (name: string) => ({ "Content-Disposition": `attachment; filename="${name}"` });
+
+/**
+ * The longest time between the creation of the token, when a request begins, and the receipt, when its body is
+ * complete.
+ */
+const bodyMsMax = minuteMs;
+
+/** The filter of a list request. */
+export function filterOf(query: FeedListQuery): DocumentFilter {
+  const { outcome, receivedFrom, receivedTo } = query;
+  // Each state once: the states that few documents have are read one by one.
+  const state = query.state === undefined ? undefined : [...new Set(query.state)];
+  const ofOutcome = outcome === "REJECTED" ? (["REJECTED", "PARKED"] as const) : acceptedStates;
+  const states = outcome === undefined ? state : ofOutcome;
+  const from = receivedFrom === undefined ? undefined : momentOf(receivedFrom);
+  const to = receivedTo === undefined ? undefined : momentOf(receivedTo);
+  const token = boundsOf(query.token);
+  const later = from === undefined ? undefined : idBoundary(Date.parse(from) - bodyMsMax);
+  const earlier = to === undefined ? undefined : idBoundary(Date.parse(to) + bodyMsMax);
+  return {
+    feedTypes: query.type,
+    channels: query.channel,
+    states: state === undefined ? states : states?.filter((candidate) => state.includes(candidate)),
+    isOverdue: query.isOverdue === "1",
+    errorCode: query.errorCode,
+    objectPrefix: query.objectId,
+    tokenFrom: [token?.from, later]
+      .filter((candidate) => candidate !== undefined)
+      .sort()
+      .at(-1),
+    tokenTo: [token?.to, earlier].filter((candidate) => candidate !== undefined).sort()[0],
+    receivedFrom: from,
+    receivedTo: to,
+  };
+}
+
+const momentOf = (text: string) => readDateTime(text) ?? text;
+
+/** The tokens with this prefix: a prefix of a token is a time range. */
+function boundsOf(text: string | undefined): { readonly from: string; readonly to: string } | undefined {
+  const digits = text
+    ?.toLowerCase()
+    .replace(/[^0-9a-f]/g, "")
+    .slice(0, 32);
+  if (digits === undefined) return undefined;
+  const uuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return { from: uuid(digits.padEnd(32, "0")), to: uuid(digits.padEnd(32, "f")) };
+}

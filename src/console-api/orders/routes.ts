@@ -1,21 +1,28 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { orderCount, orderCountQuery, orderListQuery, orderPage, orderPath } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
-import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
 import {
+  type EntryKind,
+  entryKinds,
   feedList,
   feedQuery,
+  type OrderFeed,
+  type TimelineEntry,
+  type TimelinePlace,
+  type TimelineQuery,
   timelineCursor,
   timelinePage,
   timelineQuery,
 } from "#/console-api/orders/timeline-contract.ts";
+import * as repository from "#/console-api/orders/timeline-repository.ts";
 import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
+import * as words from "#/console-api/orders/timeline-words.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { placeOf } from "#/http/requests/paging.ts";
+import { placeOf, readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -113,4 +120,93 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
   );
 
   addOrderActionRoutes(service, context);
+}
+
+const feedsMax = 200;
+
+interface Placed {
+  readonly place: TimelinePlace;
+  readonly entry: TimelineEntry;
+}
+
+interface TimelineAsk extends Pick<TimelineQuery, "cursor" | "limit" | "kind"> {
+  readonly orderId: string;
+  readonly head: repository.OrderHead;
+}
+
+/**
+ * A page of the history of an order, oldest first, and within one moment by kind: each source returns its first entries
+ * after the position, and they are merged.
+ */
+export function readTimeline(tx: ClientTx, { orderId, head, kind: kinds, ...page }: TimelineAsk) {
+  const fromMs = Date.parse(head.received_at);
+  const isListed = (kind: EntryKind) => kinds === undefined || kinds.includes(kind);
+  const routing = isListed("ROUTING") ? [placed(words.routingEntry(head), "")] : [];
+  return readPage(page, {
+    cursors: timelineCursor,
+    async read(after, limit) {
+      const from = async <Row extends { readonly id: string }>(
+        kind: EntryKind,
+        list: (tx: ClientTx, ask: repository.HistoryAsk) => Promise<Row[]>,
+        say: (row: Row) => TimelineEntry,
+      ): Promise<Placed[]> => {
+        if (!isListed(kind)) return [];
+        const rows = await list(tx, { orderId, fromMs, ...placeIn(kind, after), limit });
+        return rows.map((row) => placed(say(row), row.id));
+      };
+      const parts = await Promise.all([
+        from("FEED", repository.listFeeds, words.feedEntry),
+        routing.filter(({ place }) => after === undefined || compared(place, after) > 0),
+        from("CHANGE", repository.listAudit, words.auditEntry),
+        from("NOTE", repository.listNotes, words.noteEntry),
+        from("EVENT", repository.listEvents, words.eventEntry),
+        from("MILESTONE", repository.listMilestones, words.milestoneEntry),
+        from("ALLOCATION", repository.listAllocations, words.allocationEntry),
+        from("DECISION", repository.listDecisions, words.decisionEntry),
+        from("EXCEPTION", repository.listExceptions, words.exceptionEntry),
+        from("OUTBOUND", repository.listOutbound, words.outboundEntry),
+        from("DELIVERY", repository.listDeliveries, words.deliveryEntry),
+      ]);
+      return parts.flat().sort((left, right) => compared(left.place, right.place));
+    },
+    placeOf: ({ place }) => place,
+    itemOf: ({ entry }) => entry,
+  });
+}
+
+const placed = (entry: TimelineEntry, id: string): Placed => ({
+  entry,
+  place: { ms: Date.parse(entry.at), rank: entryKinds.indexOf(entry.kind), id },
+});
+
+/** The start position within a kind for a position that may belong to another kind. */
+function placeIn(kind: EntryKind, place: TimelinePlace | undefined): Pick<repository.HistoryAsk, "atMs" | "id"> {
+  if (place === undefined) return { atMs: 0, id: "" };
+  const rank = entryKinds.indexOf(kind);
+  if (rank === place.rank) return { atMs: place.ms, id: place.id };
+  return { atMs: place.ms, id: rank > place.rank ? "" : null };
+}
+
+function compared(left: TimelinePlace, right: TimelinePlace): number {
+  if (left.ms !== right.ms) return left.ms - right.ms;
+  if (left.rank !== right.rank) return left.rank - right.rank;
+  return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
+}
+
+/** The feed documents about an order, oldest first. */
+export async function readFeeds(tx: ClientTx, orderId: string, head: repository.OrderHead): Promise<OrderFeed[]> {
+  const ask = { orderId, fromMs: Date.parse(head.received_at), atMs: 0, id: "", limit: feedsMax };
+  const rows = await repository.listFeeds(tx, ask);
+  return rows.map((row) => ({
+    clientId: tx.clientId,
+    token: row.id,
+    feedType: row.feed_type,
+    action: words.actionOf(row),
+    channel: row.channel,
+    state: row.state,
+    receivedAt: row.at,
+    settledAt: row.completed_at,
+    bytes: row.body_bytes,
+    errors: row.errors,
+  }));
 }

@@ -1,10 +1,8 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { clientsOfScope } from "#/console-api/feeds/document/requested-feed.ts";
-import { readCollections } from "#/console-api/overview/collections.ts";
 import { cutOffs, flow, scopeQuery, trends } from "#/console-api/overview/flow/contract.ts";
-import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
-import { readFlow } from "#/console-api/overview/flow/flow.ts";
-import { readTrends } from "#/console-api/overview/flow/trends.ts";
+import { readCollections, readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
+import { readFlow, readTrends } from "#/console-api/overview/flow/flow.ts";
 import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/console-api/overview/health/contract.ts";
 import {
   type Period,

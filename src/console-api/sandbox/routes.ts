@@ -2,17 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Type from "typebox";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
+  type FaultRates,
+  faultNames,
   type SandboxPatch,
+  type SandboxRecord,
   type SandboxStepped,
   sandbox,
   sandboxPatch,
   sandboxStep,
   sandboxStepped,
 } from "#/console-api/sandbox/contract.ts";
-import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
-import { sandboxRecord } from "#/console-api/sandbox/record.ts";
 import * as repository from "#/console-api/sandbox/repository.ts";
-import { operatorOf, scopeOf, scopeParameters } from "#/http/access/operator.ts";
+import {
+  findOrderPlace,
+  listLastCodes,
+  type Setting,
+  type SimulatedFacility,
+} from "#/console-api/sandbox/repository.ts";
+import { operatorOf, type Scope, scopeOf, scopeParameters } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
@@ -21,8 +28,10 @@ import { closed } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { refused } from "#/kernel/result.ts";
+import { listReservations } from "#/modules/inventory/index.ts";
+import { listParcels, listParcelsById } from "#/modules/parcels/index.ts";
 import { platformClient, recordAudit } from "#/store/db/audit.ts";
-import type { Tx } from "#/store/db/database.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
 
 /** Longer than any silence of a running simulated warehouse. */
 const aliveMs = 15_000;
@@ -181,3 +190,90 @@ const patched = (before: repository.Setting, { faults, ...patch }: SandboxPatch)
   ...patch,
   faults: faults === undefined ? before.faults : { ...before.faults, ...faults },
 });
+
+const nothingGoesWrong = Object.fromEntries(faultNames.map((name) => [name, 0])) as FaultRates;
+
+/**
+ * The stored setting, or else the configuration of the simulated warehouse; of its activity, the part that the user may
+ * see.
+ */
+function sandboxRecord(
+  setting: Setting | undefined,
+  facilities: readonly SimulatedFacility[],
+  { clientIds, facilityCodes }: Scope,
+): SandboxRecord {
+  const configured = facilities[0]?.state.configured;
+  const byHand = setting?.byHand ?? [];
+  const silent = setting?.silent ?? [];
+  const isSeen = ({ clientId }: { readonly clientId: string }) => clientIds === null || clientIds.includes(clientId);
+  const isSeenFacility = (code: string) => facilityCodes === null || facilityCodes.includes(code);
+  return {
+    isOn: facilities.length > 0,
+    speed: setting?.speed ?? configured?.speed ?? 1,
+    faults: { ...nothingGoesWrong, ...configured?.faults, ...setting?.faults },
+    byHand: byHand.filter((clientId) => isSeen({ clientId })),
+    silent: silent.filter(isSeenFacility),
+    changedAt: setting?.changedAt ?? null,
+    changedBy: setting?.changedBy ?? null,
+    facilities: facilities
+      .filter(({ facilityCode }) => isSeenFacility(facilityCode))
+      .map(({ facilityCode, seenAt, state }) => ({
+        facilityCode,
+        isSilent: silent.includes(facilityCode),
+        seenAt,
+        inHand: state.inHand,
+        jobs: state.jobs.filter(isSeen).map((job) => ({
+          ...job,
+          orderId: job.orderId ?? null,
+          isByHand: byHand.includes(job.clientId),
+        })),
+        reports: state.reports.filter(isSeen).map((report) => ({ ...report, reason: report.reason ?? null })),
+      })),
+  };
+}
+
+/** Final states of a parcel. */
+const ends: readonly string[] = ["DELIVERED", "LOST", "RETURNED_TO_SENDER"];
+
+/**
+ * An order as stored, for a simulated warehouse that has not followed it from its release: the picked but unpacked
+ * goods, and the location of its parcels.
+ *
+ * @param objectId an order, or one of its parcels.
+ * @returns undefined where it is neither.
+ */
+export async function readKnownOrder(tx: ClientTx, objectId: string): Promise<object | undefined> {
+  const [parcel] = await listParcelsById(tx, [objectId]);
+  const orderId = parcel?.orderId ?? objectId;
+  const place = await findOrderPlace(tx, orderId);
+  if (!place) return undefined;
+  const [reserved, parcels, lastCodes] = await Promise.all([
+    listReservations(tx, "ORDER", [orderId]),
+    listParcels(tx, [orderId]),
+    listLastCodes(tx, orderId),
+  ]);
+  return {
+    clientId: tx.clientId,
+    orderId,
+    facilityCode: place.distribution_centre,
+    isHeld: place.is_held,
+    picked: reserved
+      .filter(({ picked }) => picked > 0)
+      .map(({ lineNumber, sku, picked, batchRef }) => ({
+        lineNumber,
+        sku,
+        qty: picked / 1000,
+        ...(batchRef === "" ? {} : { batchRef }),
+      })),
+    parcels: parcels
+      .filter(({ status }) => status !== "VOIDED")
+      .map(({ olpnId, status, contents }) => ({
+        olpnId,
+        lineNumbers: [...new Set(contents.map(({ lineNumber }) => lineNumber))],
+        isLoaded: status === "LOADED",
+        hasLeft: status !== "PACKED" && status !== "LOADED",
+        hasEnded: ends.includes(status),
+        lastCode: lastCodes.get(olpnId) ?? 0,
+      })),
+  };
+}

@@ -1,6 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addCompareRoutes } from "#/console-api/stock/compare-routes.ts";
 import {
+  type ExpiringLot,
   expiringPage,
   expiryCursor,
   expiryQuery,
@@ -9,6 +10,9 @@ import {
   levelQuery,
   lotList,
   lotQuery,
+  type StatementEntry,
+  type StockLevel,
+  type StoredEntry,
   statementCursor,
   statementPage,
   statementQuery,
@@ -16,10 +20,9 @@ import {
   wantedQuery,
 } from "#/console-api/stock/contract.ts";
 import { addStockImportRoute } from "#/console-api/stock/import-route.ts";
-import { despatchDays, entriesOf, expiringRecord, levelRecord } from "#/console-api/stock/record.ts";
-import { findStatementRange } from "#/console-api/stock/statement-range.ts";
-import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
+import { findOnHand, findStatementRange, listEntriesBefore, listLots } from "#/console-api/stock/statement.ts";
 import {
+  type ExpiringRow,
   findReachOfLevels,
   itemKey,
   type LevelPlace,
@@ -43,7 +46,8 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
+import { unsellablePartsOf } from "#/modules/inventory/index.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const lotsMax = 1_000;
@@ -234,4 +238,57 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       });
     },
   );
+}
+
+/** Number of days from which a product's despatch rate is computed. */
+const despatchDays = 30;
+
+function levelRecord({ quarantined, expired, isActive, ...level }: StoredLevel): StockLevel {
+  const unsellable = quantityOf(level.unsellable);
+  const reasons = unsellablePartsOf({
+    unsellable,
+    onHold: quantityOf(level.onHold),
+    damaged: quantityOf(level.damaged),
+    quarantined: quantityOf(quarantined),
+    expired: quantityOf(expired),
+    isActive: isActive ?? undefined,
+  });
+  return {
+    ...level,
+    available: quantityToNumber(quantityOf(level.onHand) - quantityOf(level.allocated) - unsellable),
+    unsellableReasons: reasons.map(({ reason, qty }) => ({ reason, qty: quantityToNumber(qty) })),
+  };
+}
+
+/**
+ * Entries, the newest first, each with the balance after it.
+ *
+ * @param onHand integer thousandths after the newest of them.
+ * @returns `left`: the balance before the oldest, where the next page continues.
+ */
+function entriesOf(
+  rows: readonly StoredEntry[],
+  onHand: number,
+): { readonly items: StatementEntry[]; readonly left: number } {
+  let left = onHand;
+  const items = rows.map((row): StatementEntry => {
+    const onHandAfter = quantityToNumber(left);
+    if (row.affectsOnHand) left -= quantityOf(row.qty);
+    return { ...row, onHandAfter };
+  });
+  return { items, left };
+}
+
+/** @param despatched of the product in its facility, in the last `despatchDays` */
+function expiringRecord(row: ExpiringRow, despatched: number, name: string | undefined): ExpiringLot {
+  const { qty, daysLeft } = row;
+  const perDay = despatched / despatchDays;
+  const sellable = Math.max(0, daysLeft + 1) * perDay;
+  return {
+    ...row,
+    name: name ?? null,
+    despatchedPerDay: Math.round(perDay * 100) / 100,
+    coverDays: perDay > 0 ? Math.round((qty / perDay) * 10) / 10 : null,
+    atRisk: quantityToNumber(quantityOf(Math.max(0, qty - sellable))),
+  };
 }

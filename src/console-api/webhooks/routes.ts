@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
+  type AttemptRates,
   attemptRates,
   ratesPath,
   ratesQuery,
@@ -13,7 +14,6 @@ import {
   undeliveredPage,
   undeliveredQuery,
 } from "#/console-api/webhooks/contract.ts";
-import { readAttemptRates } from "#/console-api/webhooks/rates.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import { findSubscription, listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -24,8 +24,10 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
-import type { Tx } from "#/store/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** Before all ids, and after them. */
 const firstId = "00000000-0000-0000-0000-000000000000";
@@ -150,4 +152,42 @@ async function subscriptionRecords(tx: Tx, rows: readonly StoredSubscription[]):
       consecutiveFailures,
     };
   });
+}
+
+/** The bound of the cost: with an index look-up for each, some 40 ms. */
+const examinedMax = 1_000;
+
+/** By hour for a day, by six hours for a week, by day for a month. */
+const periodOf = (days: number): number => (days <= 1 ? 3_600 : days <= 7 ? 21_600 : 86_400);
+
+/**
+ * Attempts of the newest deliveries of a webhook by period: their number, the successful ones, and how long the receiver
+ * took. Probes count as well: they are what the receiver was sent.
+ *
+ * @param days back from now; attempts are kept for 30 days
+ */
+export async function readAttemptRates(
+  tx: ClientTx,
+  webhookId: string,
+  { days, nowMs }: { readonly days: number; readonly nowMs: number },
+): Promise<AttemptRates> {
+  const periodSeconds = periodOf(days);
+  const first = idBoundary(nowMs - days * dayMs);
+  const rows = await tx.query<
+    AttemptRates["items"][number] & { readonly deliveries: number }
+  >(sql`with newest as materialized (
+        select delivery_id from webhook_delivery
+        where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and attempts >= 0 and delivery_id > ${first}::uuid
+        order by delivery_id desc limit ${examinedMax + 1})
+      select to_timestamp(floor(extract(epoch from a.started_at) / ${periodSeconds})::float8 * ${periodSeconds}) as at,
+        count(*)::int as attempts, count(*) filter (where a.status between 200 and 299)::int as succeeded,
+        round(percentile_cont(0.5) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000)
+          as "medianMs",
+        round(percentile_cont(0.95) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000)
+          as "p95Ms",
+        (select count(*)::int from newest) as deliveries
+      from newest n join webhook_attempt a on a.client_id = ${tenant} and a.delivery_id = n.delivery_id and a.state > ''
+        and a.attempt_id > ${first}::uuid and a.ended_at is not null
+      group by 1 order by 1`);
+  return { periodSeconds, isCut: (rows[0]?.deliveries ?? 0) > examinedMax, items: rows };
 }

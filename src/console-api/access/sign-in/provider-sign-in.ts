@@ -1,10 +1,11 @@
 // Users who sign in through the identity provider. They are created at their first sign-in, and get the role and the
 // limits of their groups at each sign-in.
 
+import { createHash } from "node:crypto";
+import { isUserName } from "#/console-api/access/domain.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
 import type { Identity } from "#/console-api/access/sign-in/identity-provider.ts";
 import { openSession, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
-import { userNamesFrom } from "#/console-api/access/sign-in/provider-names.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -102,3 +103,27 @@ function adapt(tx: Transaction, change: Change, row: repository.UserProof, acces
 }
 
 const pick = ({ role, clientIds, facilityCodes }: Access): Access => ({ role, clientIds, facilityCodes });
+
+const lengthMax = 64;
+
+/**
+ * Names for a new user, the best first: the text of a claim, in the letters of user names. Where the name is taken,
+ * also by a local account, a number follows, and finally a text that only this subject has: a name alone proves
+ * nothing.
+ */
+export function userNamesFrom(claims: readonly unknown[], subject: string): readonly string[] {
+  const subjectHash = createHash("sha256").update(subject).digest("hex").slice(0, 16);
+  const stem = claims.flatMap((claim) => (typeof claim === "string" ? plain(claim) : [])).find(isUserName) ?? "user";
+  const short = stem.slice(0, lengthMax - subjectHash.length - 1);
+  return [stem, ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${short}-${number}`), `${short}-${subjectHash}`];
+}
+
+function plain(claim: string): string {
+  return claim
+    .slice(0, 1_000)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9._@+-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+|-+$/g, "")
+    .slice(0, lengthMax);
+}

@@ -1,12 +1,13 @@
 import {
   type DocumentFilter,
+  findReachOf,
   hasRemaining,
   type ListedFeed,
+  listDocumentsOf,
   type Source,
   type Stretch,
 } from "#/console-api/feeds/conditions-repository.ts";
 import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/feeds.cross-client.ts";
-import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
 import { type LookedThrough, type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import type { FeedState } from "#/intake/feeds/states.ts";
 import type { ClientTx, Tx } from "#/store/db/database.ts";

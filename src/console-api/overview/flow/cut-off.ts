@@ -3,15 +3,16 @@ import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
+import { activeCarrierData, operatorsDefault } from "#/modules/carriers/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
-import type { Database } from "#/store/db/database.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** The longest gap between two cut-offs of a facility that matters here. */
 const restDaysMax = 14;
 
 /** The collection time of a carrier's first service, `HH:MM`, by carrier and facility: `RM DC1`. */
-export type Collections = ReadonlyMap<string, string>;
+type Collections = ReadonlyMap<string, string>;
 
 interface NextCutOff extends queries.CutOff {
   readonly timezone: string;
@@ -106,4 +107,18 @@ function carriersOf(
   });
   const size = ({ waiting: open, packed, done }: CarrierCutOff) => open + packed + done;
   return carriers.toSorted((left, right) => size(right) - size(left));
+}
+
+/** The collection times of carriers, from the operator's carrier data; a client's own set is ignored. */
+export async function readCollections(tx: Tx): Promise<Collections> {
+  const active = await activeCarrierData(tx.of(operatorsDefault));
+  const times = new Map<string, string>();
+  for (const { carrierCode, cutOff } of active?.data.services ?? []) {
+    for (const [facilityCode, time] of Object.entries(cutOff ?? {})) {
+      const key = `${carrierCode} ${facilityCode}`;
+      const known = times.get(key);
+      if (known === undefined || time < known) times.set(key, time);
+    }
+  }
+  return times;
 }

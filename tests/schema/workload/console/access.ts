@@ -1,4 +1,4 @@
-import { findFacilityOf } from "#/console-api/access/facility-repository.ts";
+import { findFacilityOf } from "#/console-api/access/facility-guard.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import * as refusals from "#/console-api/access/refusal-repository.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";

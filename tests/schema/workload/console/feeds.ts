@@ -1,8 +1,8 @@
 // The feed log of the console, for the workload of plans.test.ts.
 
 import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
-import { filterOf } from "#/console-api/feeds/list-filter.ts";
 import { findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
+import { filterOf } from "#/console-api/feeds/routes.ts";
 import * as timeline from "#/console-api/feeds/timeline/timeline-repository.ts";
 import { findClientOfToken } from "#/intake/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/intake/feeds/intake/definition.ts";

@@ -2,10 +2,10 @@
 
 import { noCarrier, orderCursors, orderSorts } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
-import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
+import { readFeeds, readTimeline } from "#/console-api/orders/routes.ts";
 import { timelineCursor } from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, insertNote, lockOrderForNote } from "#/console-api/orders/timeline-repository.ts";
-import { search } from "#/console-api/search/search.ts";
+import { search } from "#/console-api/search/routes.ts";
 import * as views from "#/console-api/views/repository.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { startCursor } from "#/http/requests/paging.ts";

@@ -1,9 +1,7 @@
 // The figures of the console's overview, over all clients and for one, for the workload of plans.test.ts.
 
-import { readCollections } from "#/console-api/overview/collections.ts";
-import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
-import { readFlow } from "#/console-api/overview/flow/flow.ts";
-import { readTrends } from "#/console-api/overview/flow/trends.ts";
+import { readCollections, readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
+import { readFlow, readTrends } from "#/console-api/overview/flow/flow.ts";
 import { periodOf, readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import { dayMs } from "#/kernel/values/durations.ts";

@@ -1,7 +1,7 @@
 // The sandbox and the demo's own rows, for the workload of plans.test.ts.
 
-import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
 import * as sandbox from "#/console-api/sandbox/repository.ts";
+import { readKnownOrder } from "#/console-api/sandbox/routes.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import * as demo from "#/sandbox/demo/repository.ts";
 import * as control from "#/sandbox/simulator/control-repository.ts";

@@ -1,7 +1,7 @@
 // Operators' queries on stock and on purchase orders, with all their options, for the workload of plans.test.ts.
 
 import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
-import * as statement from "#/console-api/stock/statement-repository.ts";
+import * as statement from "#/console-api/stock/statement.ts";
 import * as stock from "#/console-api/stock/stock.cross-client.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isUserName } from "#/console-api/access/domain.ts";
-import { userNamesFrom } from "#/console-api/access/sign-in/provider-names.ts";
+import { userNamesFrom } from "#/console-api/access/sign-in/provider-sign-in.ts";
 
 test("a claim becomes a user name in the letters that user names have", () => {
   for (const [claims, wanted] of [
