@@ -2,7 +2,7 @@
 
 import { clientOf } from "#/sandbox/demo/brands.ts";
 import { linesOf } from "#/sandbox/demo/documents.ts";
-import type { HistoryAddress } from "#/sandbox/history/addresses.ts";
+import { addressOf, type HistoryAddress } from "#/sandbox/history/addresses.ts";
 
 /** A step of an order, and its age in hours. */
 type Step = readonly [hoursAgo: number, act: string];
@@ -48,14 +48,7 @@ const delivered = `${inTransit}, 8 150, 5 160, 3 200`;
 const today = "4 pick, 2 pack";
 const goneToday = `${today}, 1 load, 0.5 despatch`;
 
-const jersey: HistoryAddress = {
-  firstName: "Ines",
-  lastName: "Hughes",
-  address1: "14 King Street",
-  city: "St Helier",
-  zip: "JE2 4WF",
-  country: "JE",
-};
+const jersey = addressOf("Ines Hughes, 14 King Street, St Helier, JE2 4WF, JE");
 
 const candle = "CANDLE-FIG-220 2";
 const candles = "CANDLE-FIG-220 1, CANDLE-MOSS-220 2";

@@ -6,24 +6,10 @@ import { clientOf } from "#/sandbox/demo/brands.ts";
 import type { Besides } from "#/sandbox/demo/day.ts";
 import { type OrderDocument, orderXml, purchaseXml, returnXml } from "#/sandbox/demo/documents.ts";
 import type { DemoWorld } from "#/sandbox/demo/world.ts";
-import type { HistoryAddress } from "#/sandbox/history/addresses.ts";
+import { addressOf } from "#/sandbox/history/addresses.ts";
 
-const leeds: HistoryAddress = {
-  firstName: "Priya",
-  lastName: "Khan",
-  address1: "4 Mill Lane",
-  city: "Leeds",
-  zip: "LS1 4AP",
-  country: "GB",
-};
-const bergen: HistoryAddress = {
-  firstName: "Ingrid",
-  lastName: "Solheim",
-  address1: "Strandgaten 18",
-  city: "Bergen",
-  zip: "5013",
-  country: "NO",
-};
+const leeds = addressOf("Priya Khan, 4 Mill Lane, Leeds, LS1 4AP, GB");
+const bergen = addressOf("Ingrid Solheim, Strandgaten 18, Bergen, 5013, NO");
 
 export function refusedFeeds(world: DemoWorld): Besides[] {
   const orderDate = new Date(world.beganMs - 31 * hourMs).toISOString();

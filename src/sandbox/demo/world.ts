@@ -64,8 +64,6 @@ export interface DemoWorld {
   send(document: SentDocument): Promise<Receipt>;
   /** Sends a report to the warehouse port. @returns its response; undefined if it rejected the report. */
   report(facilityCode: string, kind: string, body: object): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Sends a carrier event. */
-  scan(carrierCode: string, body: object): Promise<void>;
   /** Applies an operator's action. A rejection is ignored, because the action was applied before a kill. */
   act(
     clientId: string,
@@ -116,15 +114,6 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     onError: () => {},
   });
 
-  async function sendReport(reporter: { facilityCode?: string; carrierCode?: string }, name: string, body: object) {
-    const kind = kinds.get(name);
-    assert(kind, `the port has no report ${name}`);
-    const { facilityCode, carrierCode } = reporter;
-    const origin = facilityCode === undefined ? "carrier" : "warehouse";
-    const outcome = await handleReport(kind, { facilityCode, carrierCode, origin }, body);
-    return outcome.status === "ACCEPTED" ? (outcome.answer as Readonly<Record<string, unknown>>) : undefined;
-  }
-
   return {
     database,
     clock,
@@ -148,9 +137,11 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
         token: ids.next(nowMs),
       });
     },
-    report: (facilityCode, name, body) => sendReport({ facilityCode }, name, body),
-    async scan(carrierCode, body) {
-      await sendReport({ carrierCode }, "carrierEvent", body);
+    async report(facilityCode, name, body) {
+      const kind = kinds.get(name);
+      assert(kind, `the port has no report ${name}`);
+      const outcome = await handleReport(kind, { facilityCode, carrierCode: undefined, origin: "warehouse" }, body);
+      return outcome.status === "ACCEPTED" ? (outcome.answer as Readonly<Record<string, unknown>>) : undefined;
     },
     async act(clientId, actor, work) {
       const change: Change = { actor, origin: "console", at: new Date(nowMs).toISOString(), ids };

@@ -9,6 +9,13 @@ export interface HistoryAddress {
   readonly country: string;
 }
 
+/** @param text name, street, city, postcode and country, between commas. */
+export function addressOf(text: string): HistoryAddress {
+  const [name = "", address1 = "", city = "", zip = "", country = ""] = text.split(", ");
+  const [firstName = "", lastName = ""] = name.split(" ");
+  return { firstName, lastName, address1, city, zip, country };
+}
+
 /** Fictional names; each combination occurs many times. */
 const firstNames = ["Ada", "Ben", "Clara", "David", "Elif", "Finn", "Greta", "Hugo", "Ines", "Jonas", "Karin", "Luca"];
 const lastNames = ["Archer", "Berg", "Costa", "Dubois", "Eriksen", "Ferrari", "Graham", "Hughes", "Jansen", "Novak"];

@@ -43,14 +43,6 @@ export interface WarehouseSimContext {
 }
 
 export interface WarehouseSim {
-  /**
-   * Runs the next step of an object now, before its due time: the console's "pack now", "deliver now". Returns the
-   * actions, such as `["pack"]`, or an empty list if there is nothing to do.
-   * @param objectId an order (with its parcels), purchase order, return, work order, or OLPN.
-   */
-  step(objectId: string, clientId?: string): Promise<readonly string[]>;
-  /** Number of objects in hand, by facility. */
-  load(): Readonly<Record<string, number>>;
   /** Takes at most a second, whatever the port does. */
   stop(): Promise<void>;
 }
@@ -168,11 +160,6 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   }
 
   return {
-    async step(objectId, clientId) {
-      const done = await Promise.all([...works.values()].map(({ worker }) => worker.step(objectId, clientId)));
-      return done.flat();
-    },
-    load: () => Object.fromEntries([...works].map(([facilityCode, { queue }]) => [facilityCode, queue.size])),
     async stop() {
       // If the store does not answer, the credentials stay. The next start takes them over.
       const late = new AbortController();

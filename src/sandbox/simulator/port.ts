@@ -41,7 +41,6 @@ export interface FinishedGood {
 export interface Item {
   readonly clientId: string;
   readonly sku: string;
-  readonly stockUom?: string;
   readonly captureBatchRef?: boolean;
   readonly captureSerial?: boolean;
   readonly captureExpiry?: boolean;
