@@ -9,8 +9,9 @@ import {
   attributeOf,
   type ExtendedAttributeName,
   hasFlag,
+  isFlag,
+  isTrue,
 } from "#/kernel/values/extended-attributes.ts";
-import { isFlag, isTrue } from "#/kernel/values/flag.ts";
 
 export const packingGroups = ["I", "II", "III"] as const;
 

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { attributeOf, extendedAttributes, formOfAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import {
+  attributeOf,
+  extendedAttributes,
+  formOfAttribute,
+  hasFlag,
+  isFlag,
+  isTrue,
+} from "#/kernel/values/extended-attributes.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const table = "src/kernel/values/extended-attributes.ts";
@@ -41,4 +48,16 @@ test("attributes are read by their names, flags as feeds write them", () => {
   for (const name of ["Priority", "toString", "Colour"]) assert.equal(formOfAttribute(name, "item"), undefined);
   assert.equal(formOfAttribute("ShipPartial", "order"), "flag");
   assert.equal(formOfAttribute("ShipPartial", "orderLine"), undefined);
+});
+
+test("true and 1 are true, in any case and with blanks around them too; all else is false", () => {
+  assert.deepEqual(["true", "1", " true\n", "TRUE", "True", "false", "0", "", "Y", undefined].map(isTrue), [
+    ...[true, true, true, true, true],
+    ...[false, false, false, false, false],
+  ]);
+});
+
+test("a flag is true, false, 1 or 0, and no other word", () => {
+  for (const text of ["true", "FALSE", " 1 ", "0"]) assert.ok(isFlag(text), text);
+  for (const text of ["", "Y", "yes", "01", "truefalse"]) assert.equal(isFlag(text), false, text);
 });

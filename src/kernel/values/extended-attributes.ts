@@ -1,5 +1,3 @@
-import { isTrue } from "#/kernel/values/flag.ts";
-
 // Every extended attribute that the platform reads. The readers take the names from here, and
 // docs/extended-attributes.md is generated from it; all other attributes are stored and passed on unchanged.
 
@@ -244,4 +242,15 @@ export function formOfAttribute(name: string, carrier: AttributeCarrier): Attrib
   if (!Object.hasOwn(extendedAttributes, known)) return undefined;
   const { on, form }: ExtendedAttribute = extendedAttributes[known as ExtendedAttributeName];
   return on.includes(carrier) ? form : undefined;
+}
+
+/** A flag in the notation of feeds: `true`, `false`, `1` or `0`, in any case, with optional blanks around it. */
+export function isFlag(text: string): boolean {
+  return /^\s*(?:true|false|[01])\s*$/i.test(text);
+}
+
+/** Whether a flag is set; any other value, or a missing one, is false. */
+export function isTrue(flag: string | undefined): boolean {
+  const text = flag?.trim().toLowerCase();
+  return text === "true" || text === "1";
 }

@@ -1,7 +1,7 @@
-export { catalogueFeed } from "#/modules/catalogue/feed.ts";
 export { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/item-rules.ts";
 export { convertQuantities, findKnownSkus, type QuantityLine } from "#/modules/catalogue/quantities.ts";
 export { findHazmatSkus } from "#/modules/catalogue/repository.ts";
 export { dangerousGoods } from "#/modules/catalogue/rest-contract.ts";
 export { findItems, type StoredItem } from "#/modules/catalogue/rest-repository.ts";
 export { addItemRoutes } from "#/modules/catalogue/routes.ts";
+export { catalogueFeed } from "#/modules/catalogue/service.ts";

@@ -1,5 +1,5 @@
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
-import { isTrue } from "#/kernel/values/flag.ts";
+import { isTrue } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, isWhole } from "#/kernel/values/quantity.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { byColumn, setOf } from "#/store/db/row-set.ts";

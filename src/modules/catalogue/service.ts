@@ -1,6 +1,7 @@
 import {
   type ArrivingList,
   type Batch,
+  defineFeed,
   type Entry,
   effective,
   type FeedClient,
@@ -11,10 +12,13 @@ import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { gtinKey, gtinNotations } from "#/kernel/values/gtin.ts";
 import {
+  beginItems,
   type CatalogueMessage,
+  checkItemMaster,
   chunkItems,
   chunksOf,
   type ItemChunk,
+  itemMasterShape,
   lackOfWeightUnit,
 } from "#/modules/catalogue/domain.ts";
 import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
@@ -33,10 +37,10 @@ interface StoredItems {
 }
 
 /** By token of the document. */
-export type ItemPlan = ReadonlyMap<string, StoredItems>;
+type ItemPlan = ReadonlyMap<string, StoredItems>;
 
 /** Validates catalogues against the store: EANs that stay with another SKU, units that cannot change, older data. */
-export async function validateItems(tx: ClientTx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
+async function validateItems(tx: ClientTx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
   const plan = new Map<string, StoredItems>();
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
@@ -207,7 +211,7 @@ function warnOfOlderDates(entry: CatalogueEntry, stored: StoredItems): void {
   }
 }
 
-export async function writeItems(
+async function writeItems(
   tx: ClientTransaction,
   batch: Batch<CatalogueMessage>,
   plan: ItemPlan,
@@ -246,10 +250,7 @@ function storeWarnings(tx: ClientTransaction, { warnings }: StoredItems): void {
  * document, and the index of further barcodes is slow while its transaction adds to it. All other rules are about single
  * items as they were before the document, or come at its end.
  */
-export async function writeArrivingItems(
-  tx: ClientTransaction,
-  list: ArrivingList,
-): Promise<ListEnd<CatalogueMessage>> {
+async function writeArrivingItems(tx: ClientTransaction, list: ArrivingList): Promise<ListEnd<CatalogueMessage>> {
   const { client, token, pieces } = list;
   const known = new Map<string, repository.KnownItem>();
   for await (const { content } of pieces) {
@@ -275,3 +276,18 @@ export async function writeArrivingItems(
     if (entry.faults.length === 0) storeWarnings(tx, stored);
   };
 }
+
+/** The definition of the CAT feed for the receiver. */
+export const catalogueFeed = defineFeed({
+  type: "CAT",
+  xsd: "CAT.xsd",
+  shape: itemMasterShape,
+  clientIdOf: (raw) => raw.clientId,
+  objectIdOf: (raw) => (raw.item?.length === 1 ? raw.item[0]?.sku : undefined),
+  check: checkItemMaster,
+  list: { item: "item", begin: beginItems },
+  keyOf: () => undefined,
+  validate: validateItems,
+  write: writeItems,
+  writePieces: writeArrivingItems,
+});

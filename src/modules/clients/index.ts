@@ -2,7 +2,6 @@ export * from "#/modules/clients/credentials/credentials.ts";
 export * from "#/modules/clients/credentials/log-ins.ts";
 export * from "#/modules/clients/directory.ts";
 export { type ClientProfile, clientCredentialKinds, secretHash } from "#/modules/clients/domain.ts";
-export { recheckFacilities } from "#/modules/clients/facility-recheck.ts";
 export * from "#/modules/clients/notice.ts";
 export * from "#/modules/clients/onboarding.ts";
 export { lockTenant, shareFacilities } from "#/modules/clients/repository.ts";
@@ -19,3 +18,4 @@ export {
   suspendClient,
 } from "#/modules/clients/service.ts";
 export * from "#/modules/clients/settings.ts";
+export { recheckFacilities } from "#/modules/clients/uses.ts";

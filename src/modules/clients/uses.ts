@@ -1,8 +1,11 @@
 /** Uses that keep a facility or a stock pool with a client: reports about its work and goods would be refused. */
 
+import { checkFacility } from "#/intake/feeds/intake/checks.ts";
+import type { Entry } from "#/intake/feeds/intake/definition.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { type PoolSettings, poolsOfClient } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/domain.ts";
+import { shareFacilities } from "#/modules/clients/repository.ts";
 import { beforeLeaving } from "#/modules/orders/states.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
@@ -99,4 +102,21 @@ export async function refusalOfPools(
   });
   const remedy = "Move the goods to another pool (adjustment with the reason POOL_TRANSFER), then take it away";
   return conflict(`client ${tx.clientId} still uses what the change takes away: ${listed.join("; ")}. ${remedy}`);
+}
+
+/**
+ * Refuses documents for a facility that was taken from the client after they were checked, and keeps the others open until
+ * they are written.
+ */
+export async function recheckFacilities<Message>(
+  tx: ClientTx,
+  entries: readonly Entry<Message>[],
+  facilityOf: (message: Message) => string | undefined,
+): Promise<readonly string[]> {
+  const facilities = await shareFacilities(tx);
+  for (const { message, faults } of entries) {
+    if (faults.some(({ code }) => code === "FACILITY")) continue;
+    faults.push(...checkFacility(facilityOf(message), facilities, tx.clientId));
+  }
+  return facilities;
 }

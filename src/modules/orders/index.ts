@@ -35,7 +35,7 @@ export {
   returnParcel,
 } from "#/modules/orders/fulfilment/returned-quantity.ts";
 export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
-export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
+export { createOrderFeed } from "#/modules/orders/intake/accept-orders.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";
 export { keptReason } from "#/modules/orders/kept-reason.ts";
 export type { HoldType, Order, OrderLine, RoutingReason } from "#/modules/orders/order.ts";

@@ -1,4 +1,3 @@
-export { purchaseOrderFeed } from "#/modules/purchasing/feed.ts";
 export {
   listClientsWithFinishedPurchaseOrders,
   listClientsWithUnfinishedPurchaseOrders,
@@ -8,7 +7,6 @@ export {
   closePurchaseOrder,
   closeUnfinishedPurchaseOrders,
 } from "#/modules/purchasing/receiving/close-orders.ts";
-export { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/receiving/expected-receipts.ts";
 export {
   numbersOf,
   readPurchaseOrder,
@@ -17,7 +15,9 @@ export {
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
 export { closeDays, discrepancies, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
+export { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/receiving/receiving-repository.ts";
 export { listReceivingWork } from "#/modules/purchasing/receiving/receiving-work.ts";
 export { type ReceivingTerms, reportGoodsReceipt } from "#/modules/purchasing/receiving/report-receipt.ts";
 export { findStatuses as findPurchaseOrderStatuses } from "#/modules/purchasing/repository.ts";
 export { addPurchaseOrderRoutes } from "#/modules/purchasing/routes.ts";
+export { purchaseOrderFeed } from "#/modules/purchasing/service.ts";

@@ -1,11 +1,12 @@
 import { checkRevision } from "#/intake/feeds/intake/checks.ts";
-import { type Batch, type Entry, effective } from "#/intake/feeds/intake/definition.ts";
+import { type Batch, defineFeed, type Entry, effective } from "#/intake/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { assert } from "#/kernel/assert.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
-import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
+import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
+import { checkVendorOrder, type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
 import {
   afterSteps,
   discrepancyOf,
@@ -215,3 +216,18 @@ async function settleUpdates(
   );
   return moved.flatMap(({ after, own: updatedLines, steps }) => eventsOfSteps(after, steps, updatedLines));
 }
+
+/** The definition of the PO feed for the receiver. */
+export const purchaseOrderFeed = defineFeed({
+  type: "PO",
+  xsd: "PO.xsd",
+  shape: vendorOrderShape,
+  clientIdOf: (raw) => raw.clientId,
+  objectIdOf: (raw) => raw.poNumber,
+  check: checkVendorOrder,
+  keyOf: (order) => order.poNumber,
+  isWithdrawal: ({ action }) => action === "CANCEL",
+  parkKeyOf: ({ poNumber, vendorOrderId = "" }) => `${poNumber}/${vendorOrderId}`,
+  validate: validatePurchaseOrders,
+  write: writePurchaseOrders,
+});

@@ -1,4 +1,3 @@
-export { returnFeed } from "#/modules/returns/feed.ts";
 export { cancelReturn, closeQuietReturns, closeReturn, expireReturns } from "#/modules/returns/reports/end-returns.ts";
 export { dispositions, returnDiscrepancies, returnSteps } from "#/modules/returns/reports/grading-domain.ts";
 export { reportReturn } from "#/modules/returns/reports/report-return.ts";
@@ -8,3 +7,4 @@ export { dispositionField, rma as rmaSchema } from "#/modules/returns/rest-contr
 export { findStatuses as findReturnStatuses } from "#/modules/returns/rest-repository.ts";
 export { listClientsWithQuietReturns, listClientsWithUnusedReturns } from "#/modules/returns/returns.cross-client.ts";
 export { addReturnRoutes, findRecord as readReturn } from "#/modules/returns/routes.ts";
+export { returnFeed } from "#/modules/returns/service.ts";

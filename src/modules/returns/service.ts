@@ -1,11 +1,12 @@
-import { type Batch, type Entry, effective } from "#/intake/feeds/intake/definition.ts";
+import { type Batch, defineFeed, type Entry, effective } from "#/intake/feeds/intake/definition.ts";
 import { resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
 import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
-import type { ReturnMessage } from "#/modules/returns/domain.ts";
+import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.ts";
+import { checkReturn, type ReturnMessage } from "#/modules/returns/domain.ts";
 import { recordsOf, returnEvent } from "#/modules/returns/reports/return-events.ts";
 import * as repository from "#/modules/returns/repository.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
@@ -14,7 +15,7 @@ import type { EventDraft } from "#/store/outbox/append.ts";
 type ReturnEntry = Entry<ReturnMessage>;
 
 /** Checks the returns against the store: unknown SKUs and orders, duplicates, more than was shipped. */
-export async function validateReturns(tx: ClientTx, batch: Batch<ReturnMessage>): Promise<void> {
+async function validateReturns(tx: ClientTx, batch: Batch<ReturnMessage>): Promise<void> {
   const { entries } = batch;
   // The units are read after the lock, on the same connection.
   await Promise.all([
@@ -71,7 +72,7 @@ async function warnOfOverReturn(tx: ClientTx, entries: readonly ReturnEntry[]): 
   }
 }
 
-export async function writeReturns(tx: ClientTransaction, batch: Batch<ReturnMessage>): Promise<readonly EventDraft[]> {
+async function writeReturns(tx: ClientTransaction, batch: Batch<ReturnMessage>): Promise<readonly EventDraft[]> {
   const accepted = effective(batch).sort((left, right) => (left.message.rmaNumber < right.message.rmaNumber ? -1 : 1));
   if (accepted.length === 0) return [];
   repository.insertReturns(tx, accepted);
@@ -89,3 +90,16 @@ export async function writeReturns(tx: ClientTransaction, batch: Batch<ReturnMes
     });
   });
 }
+
+/** The definition of the RMA feed for the receiver. */
+export const returnFeed = defineFeed({
+  type: "RMA",
+  xsd: "RMA.xsd",
+  shape: returnMerchandiseAuthorizationShape,
+  clientIdOf: (raw) => raw.clientId,
+  objectIdOf: (raw) => raw.rmaNumber,
+  check: checkReturn,
+  keyOf: (rma) => rma.rmaNumber,
+  validate: validateReturns,
+  write: writeReturns,
+});

@@ -4,7 +4,7 @@ import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { roundAmount } from "#/kernel/values/amount.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
-import { isFlag } from "#/kernel/values/flag.ts";
+import { isFlag } from "#/kernel/values/extended-attributes.ts";
 import { canonicalMoment } from "#/kernel/values/moment.ts";
 
 /** The findings about a document without the database. Plain data: it may come from a worker thread. */

@@ -1,4 +1,4 @@
-import { type Batch, type Entry, effective, type FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { type Batch, defineFeed, type Entry, effective, type FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/index.ts";
@@ -8,7 +8,13 @@ import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
-import { faultOfNoFacility, type OrderContent, type OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import {
+  checkOrder,
+  faultOfNoFacility,
+  type OrderContent,
+  type OrderMessage,
+} from "#/modules/orders/intake/check-order.ts";
+import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
 import { cancelByFeed, isSame, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
@@ -267,3 +273,21 @@ export async function findMethodWarnings(
     return texts.map((text) => finding("SHIPPING_METHOD", `shippingMethod: ${text}`));
   });
 }
+
+/**
+ * The definition of the NO feed for the receiver.
+ * @param sets the carrier data that determine the known shippingMethods; one for each open database.
+ */
+export const createOrderFeed = (sets: CarrierSets) =>
+  defineFeed({
+    type: "NO",
+    xsd: "NO.xsd",
+    shape: orderRequestShape,
+    clientIdOf: (raw) => raw.clientId,
+    objectIdOf: (raw) => raw.orderId,
+    check: checkOrder,
+    keyOf: (order) => order.orderId,
+    isWithdrawal: ({ action }) => action === "CANCEL",
+    validate: (tx, batch) => validateOrders(tx, batch, sets),
+    write: writeOrders,
+  });

@@ -16,8 +16,14 @@ import { isCurrency } from "#/kernel/values/amount.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
 import { faultOfCountry } from "#/kernel/values/country.ts";
 import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
-import { type AttributeValues, attributeOf, formOfAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
-import { isFlag, isTrue } from "#/kernel/values/flag.ts";
+import {
+  type AttributeValues,
+  attributeOf,
+  formOfAttribute,
+  hasFlag,
+  isFlag,
+  isTrue,
+} from "#/kernel/values/extended-attributes.ts";
 import { paperLanguageOfTag, paperLanguages } from "#/kernel/values/paper-languages.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import { defaultStockPool, faultOfPool } from "#/kernel/values/stock-pools.ts";
