@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
-import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
+import { readSentence } from "#/intake/feeds/fault-words.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
 import { guideCatalogue } from "#/sandbox/demo/greeting.ts";
 import { refusedSamples } from "../xsd/exhibits.ts";

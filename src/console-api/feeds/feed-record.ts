@@ -2,7 +2,7 @@ import type { FeedRecord } from "#/console-api/feeds/contract.ts";
 import type { DocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
 import type { AnswerOf, DocumentQuestion, DocumentWindow } from "#/console-api/feeds/document/read-document.ts";
 import { findFeed, listFeedFiles, listFeedOutbound, type StoredFeed } from "#/console-api/feeds/record-repository.ts";
-import { type FaultText, readSentence } from "#/console-api/feeds/validator/fault-words.ts";
+import { type FaultText, readSentence } from "#/intake/feeds/fault-words.ts";
 import { findDocumentWithPayload } from "#/intake/feeds/park/reprocess-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import { type DocumentRows, readRows, rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
-import type { FaultText } from "#/console-api/feeds/validator/fault-words.ts";
+import type { FaultText } from "#/intake/feeds/fault-words.ts";
 import { toUtf8 } from "#/intake/xml/index.ts";
 
 /** A document for display. */

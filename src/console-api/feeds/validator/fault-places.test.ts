@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
+import { readSentence } from "#/intake/feeds/fault-words.ts";
 import { placeFaults } from "./fault-places.ts";
-import { readSentence } from "./fault-words.ts";
 
 const text = `<?xml version="1.0"?>
 <!-- <sku>A</sku> is no line -->

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { type DocumentRows, offsetOf, positionAt } from "#/console-api/feeds/document/document-rows.ts";
 import { scanElements } from "#/console-api/feeds/document/scan-elements.ts";
-import type { FaultText } from "#/console-api/feeds/validator/fault-words.ts";
+import type { FaultText } from "#/intake/feeds/fault-words.ts";
 
 export interface PlacedFault extends FaultText {
   /** Row of the displayed document, from 1; null where the finding concerns no place in it. */

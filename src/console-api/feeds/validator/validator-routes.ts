@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import type { DocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
-import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import {
   sendBody,
   sendQuery,
@@ -18,6 +17,7 @@ import { createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { documentAnswerMsMax, exchangeOf } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { readSentence } from "#/intake/feeds/fault-words.ts";
 import { bodyBytesMax } from "#/intake/feeds/http/body.ts";
 import type { Delivery } from "#/intake/feeds/intake/receiver.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
