@@ -158,7 +158,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     const notice = createOutboxNotice(database, onError);
     stops.push(named("notices", () => notice.stop()));
     const hasSftp = servesSftp(config, roles);
-    const takesDocuments = roles.has("feeds") || roles.has("worker") || roles.has("console") || hasSftp;
+    const takesDocuments =
+      roles.has("feeds") || roles.has("api") || roles.has("worker") || roles.has("console") || hasSftp;
     const sets = createCarrierSets();
     feedStack = takesDocuments
       ? await createFeedStack({ database, clock, ids, sets, isStoreDown: health.isDown, onCommit: notice.send })

@@ -23,6 +23,9 @@ export interface RequestFault {
    */
   readonly pointer: string;
   readonly message: string;
+  /** Of a document in JSON: the code of the feed, and its remedy. */
+  readonly code?: string;
+  readonly remedy?: string;
 }
 
 export const notFound = (detail: string): Refusal => ({ kind: "notFound", detail });

@@ -12,6 +12,7 @@ import { addOwnRequestRoutes } from "#/http/request-log/routes.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import { registerService } from "#/http/routes/service.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { JsonIntakeContext } from "#/intake/json/routes.ts";
 import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
 import { addDocumentRoutes, type PrintContext } from "#/modules/documents/index.ts";
@@ -27,6 +28,7 @@ import type { ClientTx } from "#/store/db/database.ts";
 export interface ClientServicesContext
   extends ServiceContext,
     PrintContext,
+    JsonIntakeContext,
     Omit<DeliveryRoutesContext, keyof ServiceContext> {
   /** The facilities that a client may use, in routing order. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;

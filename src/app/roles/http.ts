@@ -178,7 +178,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   // A process that opens no secrets does not need the master key.
   const opensSecrets = roles.has("auth") || roles.has("api") || roles.has("console");
   const secretBox = opensSecrets ? createSecretBox(masterKeyOf(config), config.secretPrevious) : undefined;
-  if (secretBox && (roles.has("api") || roles.has("console"))) {
+  if (secretBox && receiver && (roles.has("api") || roles.has("console"))) {
     const policy = config.webhooks;
     const created = createSender({ policy, clock });
     sender = created;
@@ -189,6 +189,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       clock,
       ids,
       secretBox,
+      receiver,
+      findClient: (clientId) => directory.findClient(clientId),
       printService: printer,
       digestStore: createDigestStore(database),
       onCommit: context.onCommit,
@@ -202,7 +204,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     };
   }
   let across: Database | undefined;
-  if (roles.has("console") && secretBox && clientServices && receiver) {
+  if (roles.has("console") && secretBox && receiver && clientServices) {
     const onError = (error: Error) => log.warn({ err: error }, "a connection of the console was lost");
     across = openAcross({ url: context.storeUrl, onError });
     const retryReport = createReportRetry({

@@ -203,8 +203,15 @@ export const problemSchema: JsonObject = {
             "/query/limit",
           ),
           message: text("What is wrong at this place.", "must be <= 500"),
+          code: text("Of a document in JSON: the code of the feed.", "UNKNOWN_SKU"),
+          remedy: text("What to do about it.", "Send a CAT feed for the missingSkus, then resend the document."),
         },
       },
+    },
+    missingSkus: {
+      type: "array",
+      description: "SKUs of a refused document that no catalogue has brought.",
+      items: { type: "string", description: "A SKU.", example: "MUG-BLUE-330" },
     },
   },
 };

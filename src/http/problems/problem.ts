@@ -19,6 +19,8 @@ export interface Problem {
   readonly detail: string;
   readonly errors: readonly RequestFault[];
   readonly headers: Readonly<Record<string, string>>;
+  /** SKUs of a refused document that no catalogue has brought. */
+  readonly missingSkus?: readonly string[];
 }
 
 export const problemMediaType = "application/problem+json";
@@ -26,9 +28,9 @@ export const problemMediaType = "application/problem+json";
 export function problem(
   code: ProblemCode,
   detail: string,
-  more: { readonly errors?: readonly RequestFault[]; readonly headers?: Readonly<Record<string, string>> } = {},
+  more: Partial<Pick<Problem, "errors" | "headers" | "missingSkus">> = {},
 ): Problem {
-  return { code, detail, errors: more.errors ?? [], headers: more.headers ?? {} };
+  return { code, detail, errors: [], headers: {}, ...more };
 }
 
 /** The problem details of a refused command. */
@@ -72,6 +74,9 @@ export function problemBody(content: Problem, instance: string, correlationToken
     instance,
     correlationToken,
     errors: content.errors,
+    ...(content.missingSkus === undefined || content.missingSkus.length === 0
+      ? {}
+      : { missingSkus: content.missingSkus }),
   });
 }
 

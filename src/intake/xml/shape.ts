@@ -9,7 +9,26 @@ export interface Shape<out T> {
   read(nodes: Nodes, element: number): T;
   /** Whether an element without attributes, elements and text counts as absent; the `text` shape has its own rule. */
   readonly skipsBare: boolean;
+  /** The same declaration as data, for JSON bodies that become documents (`intake/json`). */
+  readonly form: Form;
 }
+
+/** The parts of an element, by their names in XML. */
+export type Form =
+  | { readonly kind: "text" }
+  /** `<attribute name="…">…</attribute>`, each name once. */
+  | { readonly kind: "attributes" }
+  /** The element itself repeats. */
+  | { readonly kind: "many"; readonly item: Form }
+  /** A list in a separate element. */
+  | { readonly kind: "wrapped"; readonly childName: string; readonly item: Form }
+  | {
+      readonly kind: "element";
+      readonly attributes: readonly string[];
+      readonly children: Readonly<Record<string, Form>>;
+      /** The property for its text. */
+      readonly content: string | undefined;
+    };
 
 /** A child that may occur several times directly under its parent. */
 export interface RepeatedShape<out T> extends Shape<T[]> {
@@ -33,6 +52,7 @@ type ElementValue<A extends string, C extends Children, N extends string> = Flat
  */
 export const text: Shape<string | undefined> = {
   skipsBare: false,
+  form: { kind: "text" },
   read: (nodes, element) => trimmed(nodes.text(element)) || undefined,
 };
 
@@ -47,6 +67,7 @@ export function trimmed(text: string): string {
 /** Attribute elements with a `name` and a text, as pairs in document order; `undefined` when there is none. */
 export const attributeList: Shape<(readonly [name: string, value: string])[] | undefined> = {
   skipsBare: true,
+  form: { kind: "attributes" },
   read(nodes, element) {
     const pairs: (readonly [string, string])[] = [];
     for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
@@ -60,7 +81,8 @@ export const attributeList: Shape<(readonly [name: string, value: string])[] | u
 
 /** A child that repeats directly under its parent, in document order; the empty list when there is none. */
 export function many<T>(item: Shape<T>): RepeatedShape<T> {
-  return { item, skipsBare: false, read: (nodes, element) => [item.read(nodes, element)] };
+  const form: Form = { kind: "many", item: item.form };
+  return { item, skipsBare: false, form, read: (nodes, element) => [item.read(nodes, element)] };
 }
 
 /**
@@ -68,13 +90,15 @@ export function many<T>(item: Shape<T>): RepeatedShape<T> {
  * read, instead of living until the document ends.
  */
 export function mapped<T, U>(shape: Shape<T>, make: (value: T) => U): Shape<U> {
-  return { skipsBare: shape.skipsBare, read: (nodes, element) => make(shape.read(nodes, element)) };
+  const { skipsBare, form } = shape;
+  return { skipsBare, form, read: (nodes, element) => make(shape.read(nodes, element)) };
 }
 
 /** A list in a separate element, `<lines><line/></lines>`; `undefined` when there is no item. */
 export function wrapped<T>(childName: string, item: Shape<T>): Shape<T[] | undefined> {
   return {
     skipsBare: true,
+    form: { kind: "wrapped", childName, item: item.form },
     read(nodes, element) {
       const items: T[] = [];
       for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
@@ -146,7 +170,13 @@ export function element<
 
   // The loop above builds the value whose type is computed from the same spec; the compiler cannot follow names that
   // are data.
-  return { skipsBare: true, read: read as (nodes: Nodes, element: number) => ElementValue<A[number], C, N> };
+  const form: Form = {
+    kind: "element",
+    attributes: [...attributes],
+    children: Object.fromEntries([...children].map(([name, shape]) => [name, shape.form])),
+    content,
+  };
+  return { skipsBare: true, form, read: read as (nodes: Nodes, element: number) => ElementValue<A[number], C, N> };
 }
 
 function isRepeated(shape: Shape<unknown>): shape is RepeatedShape<unknown> {

@@ -2,8 +2,8 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { readPage } from "#/http/requests/paging.ts";
-import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import {
   type FoundItemRecord,
   itemAnswer,
@@ -17,10 +17,14 @@ import {
 } from "#/modules/catalogue/rest-contract.ts";
 import * as repository from "#/modules/catalogue/rest-repository.ts";
 import { answersOf, itemRecord } from "#/modules/catalogue/rest-repository.ts";
+import { itemUpserts } from "#/modules/catalogue/upsert.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** Routes of the Item Master service (contract rest.md §3): the catalogue data of the client's products. */
-export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {
+export function addItemRoutes(service: HttpServer, context: JsonIntakeContext): void {
+  const { database } = context;
+  addJsonFeed(service, context, itemUpserts);
+
   service.get(
     "/findItemBySku",
     {

@@ -4,11 +4,12 @@ import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { readPage } from "#/http/requests/paging.ts";
-import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
+import { purchaseOrderCreation } from "#/modules/purchasing/creation.ts";
 import { listPurchaseOrders, placeIdOf } from "#/modules/purchasing/list-repository.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
 import { purchaseOrderRecord } from "#/modules/purchasing/receiving/purchase-order-record.ts";
@@ -27,8 +28,19 @@ import type { ClientTx } from "#/store/db/database.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** Routes for purchase orders in the Order service (contract rest.md §3). */
-export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
+export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeContext & FacilityContext): void {
   const { database } = context;
+
+  addJsonFeed(service, context, {
+    ...purchaseOrderCreation,
+    async read(tx, body) {
+      const [poNumber, notice] = [body.poNumber as string, (body.vendorOrderId as string | undefined) ?? ""];
+      const found = await findRecord(tx, poNumber, notice);
+      assert(found.ok, `purchase order ${poNumber} was created and does not exist`);
+      const query = notice === "" ? "" : `?vendorOrderId=${encodeURIComponent(notice)}`;
+      return { record: found.value, path: `/purchaseOrder/get/${encodeURIComponent(poNumber)}${query}` };
+    },
+  });
 
   service.get(
     "/purchaseOrder/get/:poNumber",

@@ -5,14 +5,15 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, changeHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { readPage, wholeRows } from "#/http/requests/paging.ts";
-import type { ServiceContext } from "#/http/routes/operation.ts";
 import { withNulls } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
 import { refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { defaultPool, type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
+import { rmaCreation } from "#/modules/returns/creation.ts";
 import { cancelReturn, closeReturn } from "#/modules/returns/reports/end-returns.ts";
 import { type GradedRow, gradedQuantityOf } from "#/modules/returns/reports/grading-repository.ts";
 import { recordsOf } from "#/modules/returns/reports/return-events.ts";
@@ -69,8 +70,17 @@ const rowsOfOneMax = 100_000;
 const pageRowsMax = 20_000;
 
 /** Routes for returns in the Order service (contract rest.md §3). */
-export function addReturnRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
+export function addReturnRoutes(service: HttpServer, context: JsonIntakeContext & FacilityContext): void {
   const { database } = context;
+
+  addJsonFeed(service, context, {
+    ...rmaCreation,
+    async read(tx, { rmaNumber }) {
+      const record = await findRecord(tx, rmaNumber as string);
+      assert(record, `return ${rmaNumber} was created and does not exist`);
+      return { record, version: record.version, path: `/rma/get/${encodeURIComponent(record.rmaNumber)}` };
+    },
+  });
 
   service.get(
     "/rma/get/:rmaNumber",

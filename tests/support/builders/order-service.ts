@@ -1,6 +1,7 @@
 // The Order service over real HTTP, and orders as the feed stores them. Import it once per file.
 import assert from "node:assert/strict";
 import { registerClientServices } from "#/app/roles/client-services.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
 import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter } from "#/http/access/rate-limit.ts";
 import { createHttpServer } from "#/http/server/server.ts";
@@ -46,6 +47,8 @@ const bearer: BearerContext = {
   limiter,
   rateLimit: "off",
 };
+const feedStack = await createFeedStack({ database, clock: systemClock, ids });
+atEnd(() => feedStack.close());
 const printService = createPrintService();
 atEnd(() => printService.close());
 registerClientServices(app, {
@@ -58,6 +61,8 @@ registerClientServices(app, {
   onCommit() {},
   bearer: createBearerHooks(bearer),
   ...noWebhooks,
+  receiver: feedStack.receiver,
+  findClient: async () => undefined,
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
   sets: createCarrierSets(),

@@ -160,6 +160,10 @@ export function urlOf(base: string, operation: PublishedOperation, { path, query
   return base + filled + (search === "" ? "" : `?${search}`);
 }
 
+/** A document in JSON: its Idempotency-Key is that of its feed (contract feeds.md §1), not of the REST services. */
+export const isDocument = ({ document, path }: PublishedOperation) =>
+  document !== "operator" && /\/(?:order|purchaseOrder|rma)\/create$|\/item\/upsert$/.test(path);
+
 /** A report of the warehouse port: a repeat of it is known by its reportId, not only by an Idempotency-Key. */
 export const isReport = ({ document, path }: PublishedOperation) =>
   document === "warehouse" && /\/report$|\/parcel\/void$|\/load\/remove$/.test(path);

@@ -1,3 +1,4 @@
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
 // The Work Order service over real HTTP. Import it once per file.
 
 import { registerClientServices } from "#/app/roles/client-services.ts";
@@ -38,6 +39,8 @@ const bearer: BearerContext = {
   limiter,
   rateLimit: "off",
 };
+const feedStack = await createFeedStack({ database, clock: systemClock, ids });
+atEnd(() => feedStack.close());
 const printService = createPrintService();
 atEnd(() => printService.close());
 registerClientServices(app, {
@@ -50,6 +53,8 @@ registerClientServices(app, {
   onCommit() {},
   bearer: createBearerHooks(bearer),
   ...noWebhooks,
+  receiver: feedStack.receiver,
+  findClient: async () => undefined,
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
   sets: createCarrierSets(),

@@ -36,7 +36,8 @@ export async function answerSettled(tx: ClientTransaction, submissions: readonly
       const row = rows.get(token);
       if (!row || row.state === reprocessed?.from) return [];
       const standing = { isAccepted: !isUnsettled(row.state), isParked: row.state === "PARKED", codes: [] };
-      return [[submission, { kind: "validated", token, ...standing, ack: row.ack }]];
+      const findings = { faults: [], omitted: 0, warnings: [], missingSkus: [] };
+      return [[submission, { kind: "validated", token, ...standing, findings, ack: row.ack }]];
     }),
   );
 }

@@ -48,6 +48,14 @@ interface Arriving {
   readonly whole: Promise<void>;
 }
 
+export interface DocumentFindings {
+  readonly faults: readonly Finding[];
+  /** Number of faults beyond the listed ones. */
+  readonly omitted: number;
+  readonly warnings: readonly Finding[];
+  readonly missingSkus: readonly string[];
+}
+
 export type Outcome = Verdict & {
   /** Id of the object that the document concerns, where it could be read. */
   readonly objectId?: string | undefined;
@@ -64,6 +72,7 @@ type Verdict =
       readonly isParked: boolean;
       /** The codes of the findings, each once. */
       readonly codes: readonly Finding["code"][];
+      readonly findings: DocumentFindings;
       readonly ack: Buffer;
     }
   /** The original ACK, byte for byte, of a document that this one repeats. */

@@ -37,17 +37,19 @@ export function outcomeOf(submission: Submission, entry: Entry | undefined): Out
   const { token, type, reading } = submission;
   const faults = faultsOf(submission, entry);
   const isAccepted = entry !== undefined && faults.length === 0;
+  const { warnings = [], missingSkus = [] } = entry ?? {};
   const ack: Ack = {
     token,
     success: isAccepted,
     feedType: type,
     ...listErrors(faults, reading.omitted),
-    missingSkus: entry?.missingSkus ?? [],
+    missingSkus,
     objectId: reading.objectId,
   };
   const isParked = !isAccepted && isParkable(submission, entry) && mayPark(submission);
   const codes = [...new Set(faults.map(({ code }) => code))];
-  return { kind: "validated", token, isAccepted, isParked, codes, ack: writeAck(ack) };
+  const findings = { faults, omitted: reading.omitted, warnings, missingSkus };
+  return { kind: "validated", token, isAccepted, isParked, codes, findings, ack: writeAck(ack) };
 }
 
 /** Its only faults are SKUs that no catalogue has provided. */

@@ -3,11 +3,13 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import { refused } from "#/kernel/result.ts";
 import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { explanation } from "#/modules/orders/explain/contract.ts";
 import { explainOrder } from "#/modules/orders/explain/explain.ts";
 import { order, orderListQuery, orderPage, orderPath, orderQuery } from "#/modules/orders/rest/contract.ts";
+import { orderCreation } from "#/modules/orders/rest/creation.ts";
 import { listOrders, readOrder, readStatus } from "#/modules/orders/rest/reading.ts";
 import { orderStatus } from "#/modules/orders/rest/status-contract.ts";
 import { addOrderWriteRoutes, type OrderWriteContext } from "#/modules/orders/rest/write-routes.ts";
@@ -17,7 +19,11 @@ import { readSnapshot } from "#/store/db/store/snapshot.ts";
 const unknown = problem("not-found", "The client has no order of this orderId.");
 
 /** Routes that read and change orders (contract rest.md §3). */
-export function addOrderRoutes(service: HttpServer, context: OrderWriteContext & FacilityContext): void {
+export function addOrderRoutes(
+  service: HttpServer,
+  context: OrderWriteContext & FacilityContext & JsonIntakeContext,
+): void {
+  addJsonFeed(service, context, orderCreation);
   const read = <T>(clientId: string, work: (tx: ClientTx) => Promise<T>): Promise<T> =>
     readSnapshot(context.database.ofClient(clientId), (tx) => work(tx.of(clientId)));
 

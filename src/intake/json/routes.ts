@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TObject, TSchema } from "typebox";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { createHeaders } from "#/http/requests/idempotency.ts";
+import { entityTag } from "#/http/requests/if-match.ts";
+import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
+import { documentAnswerMsMax, exchangeOf, putOffDeadline } from "#/http/server/exchange.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { ackErrorsMax } from "#/intake/feeds/ack.ts";
+import { readSentence } from "#/intake/feeds/fault-words.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import {
+  type Delivery,
+  nameOutcome,
+  type Receipt,
+  type Receiver,
+  threadBytesMin,
+} from "#/intake/feeds/intake/receiver.ts";
+import { validated } from "#/intake/json/contract.ts";
+import { type Body, documentOf, pointerOf } from "#/intake/json/document.ts";
+import type { Form } from "#/intake/xml/index.ts";
+import { assert } from "#/kernel/assert.ts";
+import { type Finding, sentence } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
+import { conflict, type RequestFault } from "#/kernel/refusal.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+
+/** The dependencies of operations that take a document in JSON. */
+export interface JsonIntakeContext extends ServiceContext {
+  readonly receiver: Receiver;
+  findClient(clientId: string): Promise<FeedClient | undefined>;
+}
+
+/** A feed whose documents may be sent in JSON. */
+export interface JsonFeed {
+  readonly type: FeedType;
+  /** The root element and the declaration of its XML document. */
+  readonly root: string;
+  readonly form: Form;
+  /** The operation's path below the service, such as `/order/create`; `/validate` is added for the dry run. */
+  readonly path: string;
+  /** `createOrder`; the dry run is `validateCreateOrder`. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: TObject;
+  readonly body: TSchema;
+  /** 200 where the objects may exist already. */
+  readonly status: 200 | 201;
+  readonly answer: TSchema;
+  /** The body under the names of the document, where they differ; its pointers stay those of the body. */
+  toDocument?(body: Body, at: string): Body;
+  /** The stored object, after the commit. */
+  read(tx: ClientTx, body: Body): Promise<Created>;
+}
+
+interface Created {
+  readonly record: object;
+  /** Path of the object below the service; a list has none. */
+  readonly path?: string;
+  readonly version?: number;
+}
+
+/** How long a repeat waits before it looks again whether its first request has ended. */
+const repeatMs = 25;
+
+/**
+ * `POST …/create` and `POST …/create/validate`: the body becomes the XML document that it means, which the feed's own
+ * receiver takes (docs/decisions/0056-json-documents.md). So checks, codes, token, events and everything stored are
+ * those of the feed.
+ */
+export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, feed: JsonFeed): void {
+  const { database, receiver } = context;
+  const description = `${feed.description} The same checks as for the feed ${feed.type}; a refused request is a 422 whose \`errors\` have the codes of the feed, and its document is kept under the \`correlationToken\`.`;
+
+  service.post(
+    feed.path,
+    {
+      schema: {
+        operationId: feed.operationId,
+        summary: feed.summary,
+        description,
+        querystring: feed.query,
+        headers: createHeaders,
+        body: feed.body,
+        response: { [feed.status]: feed.answer },
+      },
+      config: answers(409, 422),
+    },
+    async (request, reply) => {
+      const sent = await deliveryOf(request);
+      if (!sent.ok) return sent;
+      const { body, delivery } = sent.value;
+      const receipt = await receive(delivery);
+      noteOutcome(request, receipt);
+      if (receipt.kind === "keyConflict" || receipt.kind === "inProgress")
+        return refused(conflict("The Idempotency-Key was used for another request; use a new key."));
+      if (receipt.kind === "replayed") reply.header("Idempotent-Replayed", "true");
+      else if (!receipt.isAccepted) return refused(refusalOf(body, receipt.findings));
+      const warnings = receipt.kind === "replayed" ? [] : receipt.findings.warnings.map(sentence);
+      return answerCreated(reply, clientIdOf(request), body, { token: receipt.token, warnings });
+    },
+  );
+
+  service.post(
+    `${feed.path}/validate`,
+    {
+      schema: {
+        operationId: `validate${feed.operationId.charAt(0).toUpperCase()}${feed.operationId.slice(1)}`,
+        summary: `Dry run of ${feed.operationId}: nothing is stored`,
+        description: "Answers the warnings, or refuses the body as the operation itself does.",
+        querystring: feed.query,
+        body: feed.body,
+        response: { 200: validated },
+      },
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const sent = await deliveryOf(request);
+      if (!sent.ok) return sent;
+      const { faults, omitted, missingSkus, warnings } = await receiver.examine(sent.value.delivery);
+      if (faults.length > 0) return refused(refusalOf(sent.value.body, { faults, omitted, missingSkus, warnings }));
+      return reply.send({ warnings: warnings.map(sentence) } as never);
+    },
+  );
+
+  async function deliveryOf(
+    request: FastifyRequest,
+  ): Promise<Result<{ readonly body: Body; readonly delivery: Delivery }, Problem>> {
+    const clientId = clientIdOf(request);
+    const client = await context.findClient(clientId);
+    assert(client, `client ${clientId} has a token and does not exist`);
+    const change = changeOf(context, request);
+    const isOperator = exchangeOf(request).operator !== undefined;
+    if (client.status === "SUSPENDED") return refused(problem("conflict", `Client ${clientId} is suspended.`));
+    const body = request.body as Body;
+    const named = feed.toDocument?.(body, change.at) ?? body;
+    const bytes = documentOf(feed.root, feed.form, { ...named, clientId });
+    if (bytes.byteLength >= threadBytesMin) putOffDeadline(request, documentAnswerMsMax);
+    return ok({
+      body,
+      delivery: {
+        client,
+        type: feed.type,
+        channel: isOperator ? "CONSOLE" : "HTTP",
+        bytes,
+        contentType: "application/xml; charset=utf-8",
+        charset: "utf-8",
+        idempotencyKey: request.headers["idempotency-key"] as string | undefined,
+        token: exchangeOf(request).token,
+        change: isOperator ? change : undefined,
+      },
+    });
+  }
+
+  /** A repeat waits for its first request, within the time of the request, and gets its answer. */
+  async function receive(delivery: Delivery): Promise<Receipt> {
+    for (;;) {
+      // The receiver may move the memory of a large document to a thread.
+      const receipt = await receiver.receive({ ...delivery, bytes: Buffer.from(delivery.bytes) });
+      if (receipt.kind !== "inProgress") return receipt;
+      await sleep(repeatMs);
+    }
+  }
+
+  async function answerCreated(
+    reply: FastifyReply,
+    clientId: string,
+    body: Body,
+    more: { readonly token: string; readonly warnings: readonly string[] },
+  ): Promise<FastifyReply> {
+    const { record, path, version } = await feed.read(database.of(clientId), body);
+    if (path !== undefined && feed.status === 201) reply.header("Location", `${service.prefix}${path}`);
+    if (version !== undefined) reply.header("ETag", entityTag(version));
+    return reply.code(feed.status).send({ ...record, ...more } as never);
+  }
+
+  function refusalOf(
+    body: Body,
+    { faults, omitted, missingSkus }: Extract<Receipt, { kind: "validated" }>["findings"],
+  ): Problem {
+    const errors = faults.slice(0, ackErrorsMax).map((fault) => faultOf(body, fault));
+    const left = omitted + faults.length - errors.length;
+    const more = left === 0 ? "" : `; and ${left} more`;
+    const named = errors.slice(0, namedMax).map(({ code, message }) => `[${code}] ${message}`);
+    const rest = errors.length - named.length;
+    const detail = `${named.join("; ")}${rest > 0 ? `; and ${rest + left} more` : more}`;
+    return problem("unprocessable", detail, { errors, missingSkus });
+  }
+
+  function faultOf(body: Body, fault: Finding): RequestFault & { readonly code: string } {
+    const { code, text, path, remedy } = readSentence(sentence(fault), "error", feed.type);
+    const at = path ?? fieldsOfCodes[code];
+    const pointer = at === undefined ? "#" : pointerOf(feed.form, body, at);
+    const prefix = /^(?:Line \d+(?:, column \d+)?: )?/.exec(text)?.[0] ?? "";
+    const words = text.slice(prefix.length);
+    const message = path !== null && words.startsWith(`${path}: `) ? words.slice(path.length + 2) : words;
+    return { pointer, message, code, ...(remedy === null ? {} : { remedy }) };
+  }
+}
+
+const namedMax = 3;
+
+/** Faults whose sentence names a value and no path. */
+const fieldsOfCodes: Readonly<Record<string, string>> = {
+  FACILITY: "distributionCentre",
+  UNKNOWN_ORDER: "orderReference",
+  UNKNOWN_SKU: "lines",
+  POSTCODE: "shipToAddress/zip",
+};
+
+function noteOutcome(request: FastifyRequest, receipt: Receipt): void {
+  const { about } = exchangeOf(request);
+  about.outcome = nameOutcome(receipt);
+  if (receipt.kind !== "inProgress" && receipt.objectId !== undefined) about.objectId = receipt.objectId;
+}

@@ -1,0 +1,67 @@
+import Type from "typebox";
+import { clientIdParameter, closed, moment } from "#/http/routes/schema.ts";
+import { requestOf, warnings } from "#/intake/json/contract.ts";
+import type { Body } from "#/intake/json/document.ts";
+import type { JsonFeed } from "#/intake/json/routes.ts";
+import { itemMasterShape } from "#/modules/catalogue/domain.ts";
+import { item, itemQuery } from "#/modules/catalogue/rest-contract.ts";
+import { findItems, itemRecord } from "#/modules/catalogue/rest-repository.ts";
+
+const itemsMax = 1_000;
+
+const itemUpsert = Type.Object(
+  {
+    clientId: clientIdParameter,
+    date: Type.Optional(
+      moment("When the items were so in your system; left out: now. An older one than the stored is a warning."),
+    ),
+    items: Type.Array(
+      requestOf(item, {
+        required: ["sku", "name"],
+        optional: [
+          ...["altSku", "eanCode", "weight", "weightUomCode", "height", "length", "width", "dimensionsUomCode"],
+          ...["productType", "countryOfOrigin", "imageUrl", "captureBatchRef", "extendedAttributes", "gtinBarcodes"],
+        ],
+      }),
+      { minItems: 1, maxItems: itemsMax, description: "The items, each SKU once." },
+    ),
+  },
+  {
+    ...closed,
+    title: "ItemUpsert",
+    description: "Items, with the fields of `item/list` that the platform does not set.",
+  },
+);
+
+const upsertedItems = Type.Object(
+  {
+    items: Type.Array(item, { description: "The items as they are now, in the order of the request." }),
+    token: item.properties.feedToken,
+    warnings,
+  },
+  { ...closed, title: "UpsertedItems", description: "The items, the token of their document, and the warnings." },
+);
+
+const skusOf = ({ items }: Body) => (items as readonly { readonly sku: string }[]).map(({ sku }) => sku);
+
+/** CAT in JSON (contract rest.md §3). */
+export const itemUpserts: JsonFeed = {
+  type: "CAT",
+  root: "itemMaster",
+  form: itemMasterShape.form,
+  path: "/item/upsert",
+  operationId: "upsertItems",
+  summary: "Create or replace up to 1 000 items",
+  description:
+    "The items of a CAT feed: an item replaces the stored one, and a field that is left out is cleared, but for the client setting `catMode` = `MERGE`. All items take effect, or none.",
+  query: itemQuery,
+  body: itemUpsert,
+  status: 200,
+  answer: upsertedItems,
+  toDocument: ({ date, ...body }, at) => ({ date: date ?? at, ...body }),
+  async read(tx, body) {
+    const skus = skusOf(body);
+    const found = new Map((await findItems(tx, skus)).map((row) => [row.sku, itemRecord(row)]));
+    return { record: { items: skus.map((sku) => found.get(sku)) } };
+  },
+};

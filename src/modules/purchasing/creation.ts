@@ -1,0 +1,59 @@
+import Type from "typebox";
+import { closed, positiveQuantity } from "#/http/routes/schema.ts";
+import { sentOf, warnings } from "#/intake/json/contract.ts";
+import type { Body } from "#/intake/json/document.ts";
+import type { JsonFeed } from "#/intake/json/routes.ts";
+import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
+import { purchaseOrder, purchaseOrderHead, purchaseOrderQuery } from "#/modules/purchasing/rest-contract.ts";
+
+const quantity = (description: string) => positiveQuantity(`${description} At most three decimals.`, 24);
+
+const purchaseOrderCreate = sentOf(
+  purchaseOrder,
+  {
+    required: ["poNumber", "distributionCentre", "lines"],
+    optional: ["vendorOrderId", "messageId", "extendedAttributes"],
+    within: {
+      lines: {
+        required: ["lineNumber", "sku", "qty"],
+        optional: ["lineId", "altSku", "productName", "qtyUom", "feedQty"],
+        more: {
+          qty: quantity("Ordered, in qtyUom."),
+          feedQty: quantity(
+            "Counts in the place of qty, which is in stock units where `purchaseOrder/get` answers it.",
+          ),
+        },
+      },
+    },
+  },
+  "PurchaseOrderCreate",
+  "A purchase order: the fields of `purchaseOrder/get` without those that the platform sets.",
+);
+
+const createdPurchaseOrder = Type.Object(
+  { ...purchaseOrder.properties, token: purchaseOrderHead.properties.feedToken, warnings },
+  {
+    ...closed,
+    title: "CreatedPurchaseOrder",
+    description: "The purchase order, the token of its document, and the warnings.",
+  },
+);
+
+/** PO in JSON (contract rest.md §3), but for the reading of the purchase order. */
+export const purchaseOrderCreation: Omit<JsonFeed, "read"> = {
+  type: "PO",
+  root: "vendorOrder",
+  form: vendorOrderShape.form,
+  path: "/purchaseOrder/create",
+  operationId: "createPurchaseOrder",
+  summary: "Create a purchase order",
+  description: "The purchase order of a PO feed with `actionType` NEW: goods that the facility expects.",
+  query: purchaseOrderQuery,
+  body: purchaseOrderCreate,
+  status: 201,
+  answer: createdPurchaseOrder,
+  toDocument: (body) => ({
+    ...body,
+    lines: (body.lines as readonly Body[]).map(({ feedQty, ...line }) => ({ ...line, qty: feedQty ?? line.qty })),
+  }),
+};
