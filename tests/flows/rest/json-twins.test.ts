@@ -249,7 +249,7 @@ function itemsTwin(dice: Dice, i: number): Twin {
         captureBatchRef: dice.chance(50),
       }),
       ...(dice.chance(50) ? { weight: dice.decimal(9, 3), weightUomCode: "KG" } : {}),
-      ...(dice.chance(50) ? { gtinBarcodes: [`${4_006_381_334_000 + i}`, "036000291452"].slice(dice.below(2)) } : {}),
+      ...(dice.chance(50) ? { gtinBarcodes: [`BAR-${i}-${sku}`, `BOX-${i}-${sku}`].slice(dice.below(2)) } : {}),
       extendedAttributes: sku === "MUG" ? { ...attributesOf(dice), "Uom.CS": "12" } : attributesOf(dice),
     }));
   const body = { date: `2026-11-02T08:00:${String(i % 60).padStart(2, "0")}Z`, items };
