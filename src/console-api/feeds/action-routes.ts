@@ -1,21 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
 import type { OperatorContext } from "#/console-api/context.ts";
-import {
-  actionBody,
-  actionQuery,
-  createHeaders,
-  reprocessManyBody,
-  reprocessManyResult,
-  reprocessResult,
-} from "#/console-api/feeds/action-contract.ts";
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
 import { feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, type Refused } from "#/http/problems/problem.ts";
-import { answered, answerWrite } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
+import { clientIdParameter, closed, text } from "#/http/routes/schema.ts";
 import { documentAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import {
@@ -31,6 +25,62 @@ import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
+
+const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
+
+const actionQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
+/** The body needs no field: the path identifies the document and the action. */
+const actionBody = Type.Object({}, { ...closed, title: "FeedAction", description: "Nothing." });
+
+const reprocessFields = {
+  token: text("Token of the document.", exampleToken),
+  outcome: Type.Enum(["ACCEPTED", "REJECTED", "PARKED", "REFUSED"], {
+    type: "string",
+    title: "FeedReprocessingOutcome",
+    description: "The result; REFUSED: the document was not validated, `detail` has the reason.",
+    examples: ["ACCEPTED"],
+  }),
+  isRepeat: Type.Boolean({
+    description: "It was reprocessed and accepted before; this request changed nothing.",
+    examples: [false],
+  }),
+  detail: text("In words.", "The document is accepted and takes effect like one that is sent now."),
+};
+
+const reprocessResult = Type.Object(
+  { ...reprocessFields, document: feedRecord },
+  {
+    ...closed,
+    title: "FeedReprocessing",
+    description: "The result of reprocessing, and the present state of the document.",
+  },
+);
+
+const reprocessManyBody = Type.Object(
+  {
+    tokens: Type.Array(text("Token.", exampleToken), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Documents of the client; they are processed in order of receipt.",
+    }),
+  },
+  { ...closed, title: "FeedTokens", description: "Which documents." },
+);
+
+const reprocessManyResult = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(reprocessFields, {
+        ...closed,
+        title: "FeedReprocessingLine",
+        description: "The result for one document.",
+      }),
+      { description: "In the order of processing." },
+    ),
+  },
+  { ...closed, title: "FeedReprocessingResults", description: "The results." },
+);
 
 type Intervention = (tx: UnitOfWork, token: string) => Promise<Result<void, InterventionRefusal>>;
 

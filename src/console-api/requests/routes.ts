@@ -1,14 +1,44 @@
+import Type from "typebox";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { requestBody, requestListQuery, requestQuery, requestRecord } from "#/console-api/requests/contract.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { requestPage, requestPath } from "#/http/request-log/contract.ts";
+import { requestListParameters, requestPage, requestPath, requestRecordFields } from "#/http/request-log/contract.ts";
 import { readRequest, readRequests, withDashes } from "#/http/request-log/reading.ts";
 import { findBody } from "#/http/request-log/repository.ts";
+import { closed, identifier } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { findDocument } from "#/intake/feeds/repository.ts";
 import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
+
+const clientId = identifier(
+  "The client that sent the requests, or `facility:DC1` for the warehouse of a facility.",
+  "ACME",
+);
+
+const requestListQuery = Type.Object({ ...requestListParameters, clientId }, closed);
+
+const requestQuery = Type.Object({ clientId }, closed);
+
+const requestRecord = Type.Object(
+  {
+    ...requestRecordFields,
+    clientId: Type.String({ description: "The client, or `facility:DC1`.", examples: ["ACME"] }),
+    isDocumentStored: Type.Boolean({
+      description: "Whether the feed log has a document of this token.",
+      examples: [false],
+    }),
+  },
+  { ...closed, title: "LoggedRequestRecord", description: "A request over HTTP, with its problem." },
+);
+
+const requestBody = Type.Object(
+  {
+    text: Type.String({ description: "The body, at most its first 16 384 characters.", examples: ['{"reason":""}'] }),
+    bytes: Type.Integer({ description: "Size of the whole body.", examples: [13] }),
+  },
+  { ...closed, title: "LoggedRequestBody", description: "The body of a failed request." },
+);
 
 const bodyNotFound = problem(
   "not-found",

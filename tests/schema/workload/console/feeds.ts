@@ -3,7 +3,7 @@
 import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import { filterOf } from "#/console-api/feeds/routes.ts";
-import * as timeline from "#/console-api/feeds/timeline/timeline-repository.ts";
+import * as timeline from "#/console-api/feeds/timeline/timeline.ts";
 import { findClientOfToken } from "#/intake/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
