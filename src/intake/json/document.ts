@@ -12,7 +12,7 @@ const attributeField = (name: string) => ofAttributes[name] ?? name;
 const childField = (name: string, form: Form) => (form.kind === "many" ? (ofLists[name] ?? name) : name);
 
 /**
- * The XML document that a JSON body means, by the declaration that reads the XML (docs/decisions/0056-json-documents.md). Null and missing
+ * The XML document that a JSON body means, by the declaration that reads the XML (docs/decisions/0057-json-documents.md). Null and missing
  * fields have no element.
  */
 export function documentOf(root: string, form: Form, body: Body): Buffer {

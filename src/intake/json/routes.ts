@@ -70,7 +70,7 @@ const repeatMs = 25;
 
 /**
  * `POST …/create` and `POST …/create/validate`: the body becomes the XML document that it means, which the feed's own
- * receiver takes (docs/decisions/0056-json-documents.md). So checks, codes, token, events and everything stored are
+ * receiver takes (docs/decisions/0057-json-documents.md). So checks, codes, token, events and everything stored are
  * those of the feed.
  */
 export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, feed: JsonFeed): void {
