@@ -81,19 +81,15 @@ async function live(
 ): Promise<LivedOrder[]> {
   const leaves = ({ fate }: PlannedOrder) => fate === "SHIPPED" || fate === "RETURNED_TO_SENDER";
   const ssccs = await mintFree(tx, frame, planned.filter(leaves).length);
-  const packed = new Map<PlannedOrder, PackedOrder>();
-  const departures = planned.map((order) => {
+  const departing = planned.map((order) => {
     const calendar = frame.facilities.get(order.facilityCode);
     assert(calendar, `facility ${order.facilityCode} was looked up`);
     const departure = departureOf(order, calendar, frame.leftByMs ?? nowMs);
-    const olpnId = leaves(order) ? ssccs.pop() : undefined;
-    if (olpnId !== undefined) packed.set(order, { order, departure, olpnId });
-    return departure;
+    return { order, departure, olpnId: leaves(order) ? ssccs.pop() : undefined };
   });
-  const decided = await decideHistory(tx, frame, [...packed.values()]);
-  return planned.map((order, i): LivedOrder => {
-    const departure = departures[i] as (typeof departures)[number];
-    const olpnId = packed.get(order)?.olpnId;
+  const packed = departing.flatMap(({ olpnId, ...order }) => (olpnId === undefined ? [] : { ...order, olpnId }));
+  const decided = await decideHistory(tx, frame, packed);
+  return departing.map(({ order, departure, olpnId }): LivedOrder => {
     if (olpnId === undefined) return { order, life: lifeInside(order, departure.despatchBy) };
     const determined = decided.get(olpnId);
     const chosen = determined?.decision.chosen;

@@ -36,8 +36,9 @@ function start(port: StandInPort, { file = path.join(folder, `${++files}`), spee
     destination: { write: (line) => void logged.push(line) },
   });
   const journal = openJournal(file);
-  const shared = { facilityCode: "DC1", clock: systemClock, speed };
-  const queue = createJobQueue({ ...shared, journal, seed: "test", faults: noFaults });
+  const pace = { speed, faults: noFaults, byHand: new Set<string>(), isSilent: false };
+  const shared = { facilityCode: "DC1", clock: systemClock, pace };
+  const queue = createJobQueue({ ...shared, journal, seed: "test" });
   const requests = new AbortController();
   const oauth = { client_id: "x", client_secret: "y" };
   let isShut = false;

@@ -10,8 +10,7 @@ export interface FacilityWorkerContext {
   readonly port: PortClient;
   readonly queue: JobQueue;
   readonly clock: Clock;
-  /** 1 is the speed of the demo. */
-  readonly speed: number;
+  readonly pace: FacilityPace;
   readonly log: Logger;
   /** Called when the credential is no longer valid: another worker has taken over the facility. */
   readonly onShut: () => void;
@@ -63,8 +62,8 @@ const restMsMax = minuteMs;
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
   const { facilityCode, port, queue, clock, log } = context;
   const pollMsOf = (speed: number) => (speed === 0 ? pollMsDefault : Math.max(pollMsMin, pollMsDefault / speed));
-  let pollMs = pollMsOf(context.speed);
-  let isSilent = false;
+  let pollMs = pollMsOf(context.pace.speed);
+  let { isSilent } = context.pace;
   const sent: SentReport[] = [];
   const running = new Map<string, Promise<string | undefined>>();
   let isStopped = false;

@@ -20,7 +20,7 @@ import {
   takeHold,
 } from "#/modules/clients/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
-import { type Control, startControl } from "#/sandbox/simulator/control.ts";
+import { startControl } from "#/sandbox/simulator/control.ts";
 import { type FacilityWorker, startFacilityWorker } from "#/sandbox/simulator/facility-worker.ts";
 import { createJobQueue, type JobQueue } from "#/sandbox/simulator/job-queue.ts";
 import { openJournal } from "#/sandbox/simulator/journal.ts";
@@ -60,12 +60,11 @@ const stopMsMax = 800;
 
 export async function startWarehouseSim(context: WarehouseSimContext): Promise<WarehouseSim> {
   const { config, database, clock, ids, log } = context;
-  const { speed, seed, faults } = config.warehouseSim;
+  const { speed, seed } = config.warehouseSim;
   const works = new Map<string, Work>();
   /** Facilities that a later simulator has taken over. */
   const lost = new Set<string>();
   const stopped = new AbortController();
-  let control: Control | undefined;
 
   const change = (): Change => ({
     actor: "warehouse-sim",
@@ -89,14 +88,15 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
       .digest("hex")
       .slice(0, 12);
     const journal = openJournal(path.join(config.dataDir, "warehouse-sim", `${facilityCode}-${made}.journal`));
-    const queue = createJobQueue({ facilityCode, journal, clock, speed, seed, faults });
+    const pace = control.paceOf(facilityCode);
+    const queue = createJobQueue({ facilityCode, journal, clock, seed, pace });
     const requests = new AbortController();
     const { portUrl, authUrl } = context;
     const worker = startFacilityWorker({
       facilityCode,
       queue,
       clock,
-      speed,
+      pace,
       log,
       port: createPortClient({ portUrl, authUrl, oauth, signal: requests.signal }),
       onShut() {
@@ -105,7 +105,6 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
         void works.get(facilityCode)?.end();
       },
     });
-    if (control) worker.setPace(control.paceOf(facilityCode));
     works.set(facilityCode, {
       oauth,
       queue,
@@ -131,7 +130,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   const lookOrWarn = () =>
     look().catch((error: Error) => log.warn({ err: error }, "a facility could not be claimed; the next check retries"));
   // Starts first, so that no client is worked automatically that is set to be worked by hand.
-  control = await startControl({
+  const control = await startControl({
     database,
     clock,
     log,
@@ -150,7 +149,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
 
   async function end(): Promise<void> {
     stopped.abort();
-    await Promise.all([polling.stop(), control?.stop()]);
+    await Promise.all([polling.stop(), control.stop()]);
     const held = [...works.values()];
     await Promise.all(held.map((work) => work.end()));
     await database.transaction(async (tx) => {

@@ -30,8 +30,8 @@ function open() {
   const file = path.join(folder, `${++files}`);
   let nowMs = 1_000_000;
   const clock = { now: () => nowMs };
-  const start = () =>
-    createJobQueue({ facilityCode: "DC1", journal: openJournal(file), clock, speed: 1, seed: "x", faults: noFaults });
+  const pace = { speed: 1, faults: noFaults, byHand: new Set<string>() };
+  const start = () => createJobQueue({ facilityCode: "DC1", journal: openJournal(file), clock, seed: "x", pace });
   const queue = start();
   queue.takeTasks([pickTask(1, 2)], "first", nowMs);
   const accept = queue.begin(key) as Report;

@@ -67,9 +67,8 @@ export interface JobQueueContext {
   readonly facilityCode: string;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly speed: number;
   readonly seed: string;
-  readonly faults: FaultRates;
+  readonly pace: Pace;
 }
 
 /** About 10 MiB; at speed 1 that is a throughput of some 100 orders a second. */
@@ -90,11 +89,11 @@ const taskActions = ["pick", "cancel", "receive", "take back", "assemble", "coun
 const changesTask = ({ action }: Report) => taskActions.includes(action);
 
 export function createJobQueue(context: JobQueueContext): JobQueue {
-  const { facilityCode, journal, clock, seed } = context;
-  let { speed } = context;
-  let byHand: ReadonlySet<string> = new Set();
+  const { facilityCode, journal, clock, seed, pace: initial } = context;
+  let speed = initial.speed || 1;
+  let { byHand } = initial;
   /** Time at which the facility was paused. */
-  let pausedAtMs: number | undefined;
+  let pausedAtMs = initial.speed === 0 ? clock.now() : undefined;
   /** Scheduling clock, which stops while the facility is paused. */
   const now = () => pausedAtMs ?? clock.now();
   const jobs = new Map<string, Job>();
@@ -110,7 +109,7 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
 
   const serials = createSerialBook(facilityCode, (shelf, runs) => journal.put(shelfPrefix + shelf, runs));
   const findItem = (clientId: string, sku: string) => items.get(`${clientId} ${sku}`);
-  const world = { facilityCode, seed, faults: context.faults, serials, findItem } satisfies World;
+  const world = { facilityCode, seed, faults: initial.faults, serials, findItem } satisfies World;
 
   for (const [key, value] of journal.entries) {
     if (key.startsWith(jobPrefix)) jobs.set(key.slice(jobPrefix.length), value as Job);
