@@ -2,6 +2,7 @@ import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type Buckets, bucketRecord, type Hold, holdRecord, lineStateOf, stateCodes } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
+import type { ParcelFacts } from "#/modules/parcels/index.ts";
 import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
 export type OrderTopic =
@@ -40,7 +41,14 @@ export interface OrderFacts {
   }[];
 }
 
-export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
+/** A parcel that has left, in the events that say so. */
+type LeftParcel = Pick<ParcelFacts, "olpnId" | "carrierCode" | "trackingNumber" | "trackingUrl" | "despatchedAt">;
+
+const parcelsMax = 200;
+const tellsParcels: ReadonlySet<OrderTopic> = new Set(["order:partiallyDespatched", "order:despatched"]);
+
+/** @param parcels of the order, in the order in which they were packed; only events of despatches list them */
+export function orderEvent(topic: OrderTopic, order: OrderFacts, parcels: readonly LeftParcel[] = []): EventDraft {
   const { orderId } = order;
   const lines = order.lines.map((line) => ({
     lineNumber: line.lineNumber,
@@ -63,10 +71,21 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
       holds: order.holds.map(holdRecord),
+      ...(tellsParcels.has(topic) ? { parcels: parcels.flatMap(leftParcel).slice(0, parcelsMax) } : {}),
       ...truncateLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
     },
   };
 }
+
+const leftParcel = ({ olpnId, carrierCode, trackingNumber, trackingUrl, despatchedAt }: LeftParcel) =>
+  despatchedAt === undefined
+    ? []
+    : {
+        olpnId,
+        carrierCode: carrierCode ?? null,
+        trackingNumber: trackingNumber ?? null,
+        trackingUrl: trackingUrl ?? null,
+      };
 
 /** The data of a track-and-trace event of an order or one of its parcels (webhooks.md §3). */
 export interface TrackAndTraceFacts {
@@ -77,6 +96,7 @@ export interface TrackAndTraceFacts {
   readonly occurredAt: string;
   readonly olpnId?: string | undefined;
   readonly trackingNumber?: string | undefined;
+  readonly trackingUrl?: string | undefined;
   readonly carrierCode?: string | undefined;
   readonly location?: string | undefined;
   readonly text?: string | undefined;
@@ -97,6 +117,7 @@ export function trackAndTrace(facts: TrackAndTraceFacts): EventDraft {
       orderId,
       olpnId: facts.olpnId ?? null,
       trackingNumber: facts.trackingNumber ?? null,
+      trackingUrl: facts.trackingUrl ?? null,
       carrierCode: facts.carrierCode ?? null,
       location: facts.location ?? null,
       text: facts.text ?? null,

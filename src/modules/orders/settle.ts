@@ -295,10 +295,14 @@ function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
 }
 
 function draftsOf({ order, parcels, news, topics }: Settled, milestones: Milestone[], at: string): EventDraft[] {
-  const drafts: EventDraft[] = topics.map((topic) => orderEvent(topic, order));
+  const drafts: EventDraft[] = topics.map((topic) => orderEvent(topic, order, parcels));
   for (const milestone of milestones) {
     const parcel = parcels.find(({ olpnId }) => olpnId === milestone.olpnId);
-    const facts = { trackingNumber: parcel?.trackingNumber, carrierCode: parcel?.carrierCode ?? order.carrierCode };
+    const facts = {
+      trackingNumber: parcel?.trackingNumber,
+      trackingUrl: parcel?.trackingUrl,
+      carrierCode: parcel?.carrierCode ?? order.carrierCode,
+    };
     drafts.push(
       trackAndTrace({ ...milestone, ...facts, facilityCode: order.distributionCentre, occurredAt: milestone.at }),
     );

@@ -18,6 +18,7 @@ export function parcelEvent(topic: ParcelTopic, parcel: ParcelFacts): EventDraft
       orderId: parcel.orderId,
       olpnId: parcel.olpnId,
       trackingNumber: parcel.trackingNumber ?? null,
+      trackingUrl: parcel.trackingUrl ?? null,
       carrierCode: parcel.carrierCode ?? null,
       carrierServiceCode: parcel.carrierServiceCode ?? null,
       loadId: parcel.loadId ?? null,

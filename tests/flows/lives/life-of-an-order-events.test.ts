@@ -185,6 +185,7 @@ test("a parcel's events name it, its carrier, its load and what is in it", async
     orderId: "1",
     olpnId,
     trackingNumber: "T-1",
+    trackingUrl: null,
     carrierCode: "RM",
     carrierServiceCode: "RM48",
     weight: 0.5,

@@ -128,6 +128,25 @@ test("a parcel with a number of its carrier's says where it can be followed; a n
   );
   const [document] = (await goodsOf(server, life.client).outbound("OS", "1")).slice(-1);
   assert.match(document?.xml ?? "", /<trackingUrl>https:\/\/track\.rm\.example\/\?number=RM%201%2FGB<\/trackingUrl>/);
+  const olpnIds = [first, second].map((parcel) => parcel?.olpnId as string);
+  await dc1.report("load", { loadId: "L-FOLLOWED", olpnIds });
+  await dc1.report("despatch", { loadId: "L-FOLLOWED" });
+  await life.quiet();
+  const events = await goodsOf(server, life.client).events("order", "1");
+  const dataOf = (topic: string) => events.filter((event) => event.topic === topic).map(({ data }) => data);
+  assert.deepEqual(
+    dataOf("parcel:packed").map((data) => data.trackingUrl),
+    urls,
+  );
+  const left = dataOf("order:despatched")[0]?.parcels as { olpnId: string; trackingUrl: string | null }[];
+  assert.deepEqual(
+    left.map(({ olpnId, trackingUrl }) => [olpnId, trackingUrl]),
+    olpnIds.map((olpnId, i) => [olpnId, urls[i]]),
+  );
+  const loaded = dataOf("carrier:trackAndTrace").find(
+    ({ eventCode, olpnId }) => eventCode === 80 && olpnId === olpnIds[0],
+  );
+  assert.equal(loaded?.trackingUrl, urls[0]);
 });
 
 test("the parcels of a report are one shipment: one decision, each priced apart and summed", async () => {

@@ -31,6 +31,16 @@ const hold = Type.Object(
   { ...closed, title: "Hold", description: "A hold: no unit of the order leaves until its last hold is released." },
 );
 
+const parcel = Type.Object(
+  {
+    olpnId: text("The parcel: an SSCC-18.", "006141410000000012"),
+    carrierCode: maybeText("Carrier.", "RM"),
+    trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
+    trackingUrl: maybeText("Where the carrier shows the parcel.", "https://carrier.example/RM123456785GB"),
+  },
+  { ...closed, title: "LeftParcel", description: "A parcel that has left." },
+);
+
 const data = Type.Object(
   {
     orderId: text("The order.", "WEB-100045"),
@@ -43,6 +53,11 @@ const data = Type.Object(
     ),
     distributionCentre: text("Facility that fulfils it.", "DC1"),
     holds: Type.Array(hold, { description: "Its open holds, oldest first." }),
+    parcels: Type.Optional(
+      Type.Array(parcel, {
+        description: "In the events of despatches: its parcels that have left, at most 200.",
+      }),
+    ),
     lines: Type.Array(line, { description: "Its lines, in the state of this event." }),
     ...leftOut,
   },
@@ -88,11 +103,19 @@ function sampleOf(
       statusCode,
       statusReason: statusReason ?? null,
       distributionCentre: "DC1",
+      ...(/DESPATCHED$/.test(status) ? { parcels: [leftParcel] } : {}),
       holds: isHeld ? [{ type: "HAZMAT_REVIEW", reason: "rule goods: hazmat", since: "2026-11-20T10:00:00.000Z" }] : [],
       lines,
     },
   };
 }
+
+const leftParcel = {
+  olpnId: "006141410000000012",
+  carrierCode: "RM",
+  trackingNumber: "RM123456785GB",
+  trackingUrl: "https://carrier.example/RM123456785GB",
+};
 
 const wordOf: Readonly<Record<Bucket, string>> = {
   Open: "RECEIVED",
