@@ -32,13 +32,13 @@ const stretch = watchMachine();
 function received(orderId: string, facilityCode: string): OutboxRow {
   const at = "2026-11-02T10:00:00.000Z";
   return {
-    outbox_id: ids.next(Date.parse(at)),
+    outboxId: ids.next(Date.parse(at)),
     topic: "order:received",
-    object_type: "order",
-    object_id: orderId,
-    facility_code: facilityCode,
-    feed_token: null,
-    occurred_at: at,
+    objectType: "order",
+    objectId: orderId,
+    facilityCode,
+    feedToken: null,
+    occurredAt: at,
     outbound: null,
     attempts: 0,
   };

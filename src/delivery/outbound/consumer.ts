@@ -88,15 +88,15 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
   ): repository.NewOutboundDocument {
     const draft = row.outbound as OutboundDraft;
     assert(
-      draft.type === "ACK" || row.facility_code !== null,
+      draft.type === "ACK" || row.facilityCode !== null,
       `event ${row.topic} names no facility for its ${draft.type}`,
     );
     // An event has one document at most, which `events check` finds by this id.
-    const messageId = companionOf(row.outbox_id);
+    const messageId = companionOf(row.outboxId);
     const envelope = {
       messageId,
       clientId,
-      distributionCentre: row.facility_code ?? undefined,
+      distributionCentre: row.facilityCode ?? undefined,
       creationTimeStamp: at,
     };
     const payload = renderDraft(draft, envelope, versions);
@@ -108,8 +108,8 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
       payload,
       part: 1,
       parts: 1,
-      facilityCode: row.facility_code,
-      feedToken: row.feed_token,
+      facilityCode: row.facilityCode,
+      feedToken: row.feedToken,
     };
   }
 }

@@ -27,25 +27,25 @@ export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, s
     topics: ["feed:accepted"],
     span: { name: "settle document", concerns: ({ topic }) => topic === "feed:accepted" },
     async consume(tx, at, rows) {
-      const accepted = rows.filter(({ topic, feed_token }) => topic === "feed:accepted" && feed_token !== null);
+      const accepted = rows.filter(({ topic, feedToken }) => topic === "feed:accepted" && feedToken !== null);
       if (accepted.length === 0) return [];
       settleAccepted(
         tx,
         at,
         "PROCESSED",
-        accepted.map(({ feed_token }) => feed_token as string),
+        accepted.map(({ feedToken }) => feedToken as string),
       );
       const events = accepted.map(({ data }) => data as FeedEventData);
       const objects = await findObjects(tx, events);
       return events.map((data) => withAck(feedEvent("feed:processed", data), "PROCESSED", [], objects.get(data.token)));
     },
-    async giveUp(tx, at, { topic, feed_token, data }) {
-      if (topic !== "feed:accepted" || feed_token === null) return [];
-      settleAccepted(tx, at, "FAILED", [feed_token]);
+    async giveUp(tx, at, { topic, feedToken, data }) {
+      if (topic !== "feed:accepted" || feedToken === null) return [];
+      settleAccepted(tx, at, "FAILED", [feedToken]);
       const errors = ["Asynchronous processing of the document failed; the operator was notified"];
       const objects = await findObjects(tx, [data as FeedEventData]);
       const event = feedEvent("feed:failed", data as FeedEventData, errors);
-      return [withAck(event, "FAILED", errors, objects.get(feed_token))];
+      return [withAck(event, "FAILED", errors, objects.get(feedToken))];
     },
     afterwards(clientId, rows) {
       if (rows.some(({ topic, data }) => topic === "feed:accepted" && (data as FeedEventData).feedType === "CAT"))

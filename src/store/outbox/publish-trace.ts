@@ -68,12 +68,12 @@ export function createPublishTrace(findOrigins: TraceOrigins | undefined): Publi
       const every = new Set([...rows, ...works.flatMap((work) => work.rows)]);
       let origins: ReadonlyMap<string, string>;
       try {
-        origins = await findOrigins(tx, [...every].map(objectOf));
+        origins = await findOrigins(tx, [...every]);
       } catch {
         metrics.telemetryDropped.inc({ reason: "no_origin" }, 1 + works.length);
         return;
       }
-      const tokenOf = (row: OutboxRow) => origins.get(traceKeyOf(objectOf(row))) ?? row.feed_token ?? undefined;
+      const tokenOf = (row: OutboxRow) => origins.get(traceKeyOf(row)) ?? row.feedToken ?? undefined;
       const published = new Map<string, Published>();
       for (const row of every) {
         const token = tokenOf(row);
@@ -115,5 +115,3 @@ export function createPublishTrace(findOrigins: TraceOrigins | undefined): Publi
     },
   };
 }
-
-const objectOf = (row: OutboxRow): TracedObject => ({ objectType: row.object_type, objectId: row.object_id });

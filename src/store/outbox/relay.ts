@@ -124,7 +124,7 @@ export function startRelay(context: RelayContext): Relay {
       const { caused, hasPutOff } =
         rows.length === 0 ? { caused: [], hasPutOff: false } : await consumeAll(view, at, rows, position, trace);
       if (rows.length > 0) {
-        const outboxIds = rows.map(({ outbox_id }) => outbox_id);
+        const outboxIds = rows.map(({ outboxId }) => outboxId);
         repository.publishRows(view, position, outboxIds);
         repository.deletePublished(view, outboxIds);
       }
@@ -161,7 +161,7 @@ export function startRelay(context: RelayContext): Relay {
       const leaseUntilMs = nowMs + leaseMs;
       const claimed = lane ? await renew(tx, lane, iso(leaseUntilMs)) : await claim(tx, iso(nowMs), iso(leaseUntilMs));
       if (!claimed) return undefined;
-      lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs };
+      lane = { fence: claimed.fence, position: claimed.lastPosition, leaseUntilMs };
     }
     await repository.clearMarks(tx);
     return lane;
@@ -176,13 +176,13 @@ export function startRelay(context: RelayContext): Relay {
       repository.claimLane(tx, owner, at, leaseUntil),
       repository.findNewestPosition(tx),
     ]);
-    if (!lane || newest <= lane.last_position) return lane;
-    const from = `it is at ${lane.last_position}, and the newest event at ${newest}`;
+    if (!lane || newest <= lane.lastPosition) return lane;
+    const from = `it is at ${lane.lastPosition}, and the newest event at ${newest}`;
     onError(
       new Error(`the lane of ${tx.clientId} was set back: ${from}; the next event follows the newest`),
       tx.clientId,
     );
-    return { ...lane, last_position: newest };
+    return { ...lane, lastPosition: newest };
   }
 
   async function renew(
@@ -191,7 +191,7 @@ export function startRelay(context: RelayContext): Relay {
     leaseUntil: string,
   ): Promise<repository.Lane | undefined> {
     const isOurs = await repository.settleLane(tx, { ...lane, owner, leaseUntil });
-    return isOurs ? { fence: lane.fence, last_position: lane.position } : undefined;
+    return isOurs ? { fence: lane.fence, lastPosition: lane.position } : undefined;
   }
 
   /**
@@ -237,21 +237,21 @@ export function startRelay(context: RelayContext): Relay {
       ...new Set(drafts.flatMap(({ objectType, objectId }) => (objectType === "feed" ? [] : objectId))),
     ];
     if (objectIds.length === 0) return new Set();
-    const outboxIds = rows.map(({ outbox_id }) => outbox_id);
+    const outboxIds = rows.map(({ outboxId }) => outboxId);
     return new Set(await repository.listObjectsWaiting(tx, objectIds, outboxIds));
   }
 
   /** An event of a consumer, as a row for the next one. */
   function rowOf(draft: EventDraft, { eventId, occurredAt }: repository.PublishedEvent): repository.OutboxRow {
     return {
-      outbox_id: eventId,
+      outboxId: eventId,
       topic: draft.topic,
-      object_type: draft.objectType,
-      object_id: draft.objectId,
-      facility_code: draft.facilityCode ?? null,
-      feed_token: draft.feedToken ?? null,
+      objectType: draft.objectType,
+      objectId: draft.objectId,
+      facilityCode: draft.facilityCode ?? null,
+      feedToken: draft.feedToken ?? null,
       data: draft.data,
-      occurred_at: occurredAt,
+      occurredAt,
       outbound: draft.outbound ?? null,
       attempts: 0,
     };
@@ -307,7 +307,7 @@ export function startRelay(context: RelayContext): Relay {
       if (!row || !lane) return;
       const isLast = row.attempts + 1 >= attemptsMax;
       onError(error, clientId);
-      await repository.noteFailure(view, row.outbox_id, error.message.slice(0, 1000), isLast);
+      await repository.noteFailure(view, row.outboxId, error.message.slice(0, 1000), isLast);
       const events = isLast ? await giveUp(view, at, row, lane.position) : [];
       if (events.length > 0) repository.insertEvents(view, events);
       repository.mark(view, slot);

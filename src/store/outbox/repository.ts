@@ -4,22 +4,22 @@ import { aheadMsMax } from "#/store/db/store/clock.ts";
 import type { OutboundDraft } from "#/store/outbox/append.ts";
 
 export interface OutboxRow {
-  readonly outbox_id: string;
+  readonly outboxId: string;
   readonly topic: string;
-  readonly object_type: string;
-  readonly object_id: string;
-  readonly facility_code: string | null;
-  readonly feed_token: string | null;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly facilityCode: string | null;
+  readonly feedToken: string | null;
   /** Undefined where no consumer requested it. */
   readonly data?: unknown;
-  readonly occurred_at: string;
+  readonly occurredAt: string;
   readonly outbound: OutboundDraft | null;
   readonly attempts: number;
 }
 
 export interface Lane {
   readonly fence: number;
-  readonly last_position: number;
+  readonly lastPosition: number;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function claimLane(
     await tx.query<Lane>(sql`update outbox_lane set owner = ${owner}::uuid, lease_until = ${leaseUntil}::timestamptz, fence = fence + 1
       where client_id = ${tenant} and (owner is null or owner = ${owner}::uuid or lease_until < ${at}::timestamptz
         or lease_until > ${leaseMost}::timestamptz)
-      returning fence, last_position`);
+      returning fence, last_position as "lastPosition"`);
   return rows[0];
 }
 
@@ -108,9 +108,10 @@ export async function listPending(
 ): Promise<PendingRows> {
   const found = await tx.query<
     OutboxRow & { readonly total: number; readonly found: number }
-  >(sql`select x.outbox_id, x.topic, x.object_type, x.object_id, x.facility_code, x.feed_token,
-        case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at, x.outbound, x.attempts,
-        x.total, x.found
+  >(sql`select x.outbox_id as "outboxId", x.topic, x.object_type as "objectType", x.object_id as "objectId",
+        x.facility_code as "facilityCode", x.feed_token as "feedToken",
+        case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at as "occurredAt", x.outbound,
+        x.attempts, x.total, x.found
       from (
         select o.outbox_id, o.topic, o.object_type, o.object_id, o.facility_code, o.feed_token, o.data, o.occurred_at,
           o.outbound, o.attempts, sum(o.weight + pg_column_size(o.data) / 1024) over (order by o.outbox_id)::integer as total,

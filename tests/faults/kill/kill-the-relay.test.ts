@@ -306,11 +306,11 @@ test("an event that cannot be handled is given up after three attempts, and bloc
     [
       {
         async consume(tx, at, rows) {
-          if (rows.some(({ object_id }) => object_id === "poison")) throw new Error("not to be handled");
+          if (rows.some(({ objectId }) => objectId === "poison")) throw new Error("not to be handled");
           return recorder.consume(tx, at, rows);
         },
         giveUp: async (_tx, _at, row) => [
-          { topic: "test:givenUp", objectType: "test", objectId: row.object_id, data: {} },
+          { topic: "test:givenUp", objectType: "test", objectId: row.objectId, data: {} },
         ],
       },
     ],
@@ -371,17 +371,17 @@ test("a caused event of an object comes after its earlier events, also those com
           // Simulates a consumer that waits for an object's lock held by another transaction.
           if (!hasHappened) await append(other, ["2"]);
           hasHappened = true;
-          return made.map(({ object_id }) => ({
+          return made.map(({ objectId }) => ({
             topic: "test:answered",
             objectType: "test",
-            objectId: object_id,
+            objectId,
             data: {},
           }));
         },
       },
       {
         async consume(_tx, _at, rows) {
-          seen.push(...rows.map(({ topic, object_id }) => `${topic} ${object_id}`));
+          seen.push(...rows.map(({ topic, objectId }) => `${topic} ${objectId}`));
           return [];
         },
       },

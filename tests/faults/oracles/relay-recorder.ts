@@ -9,13 +9,13 @@ export function createRecorder(): Consumer {
   return {
     async consume(tx, _at, rows) {
       const made = rows.filter(({ topic }) => topic === "test:made");
-      const values = JSON.stringify(made.map(({ outbox_id, object_id }) => ({ i: outbox_id, o: object_id })));
+      const values = JSON.stringify(made.map(({ outboxId, objectId }) => ({ i: outboxId, o: objectId })));
       tx.plain.send(sql`insert into handled (client_id, outbox_id, object_id)
         select ${tx.clientId}, x.i, x.o from json_to_recordset(${values}::json) as x(i uuid, o text)`);
-      return made.map(({ object_id }) => ({
+      return made.map(({ objectId }) => ({
         topic: "test:answered",
         objectType: "test",
-        objectId: object_id,
+        objectId,
         data: {},
       }));
     },

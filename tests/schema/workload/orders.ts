@@ -41,13 +41,13 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   const change: Change = { actor: "test", origin: "test", at, ids };
   const consumer = createAllocationConsumer({ ids });
   const row = (topic: string) => ({
-    outbox_id: ids.next(0),
+    outboxId: ids.next(0),
     topic,
-    object_type: "order",
-    object_id: orderId,
-    facility_code: "DC1",
-    feed_token: null,
-    occurred_at: at,
+    objectType: "order",
+    objectId: orderId,
+    facilityCode: "DC1",
+    feedToken: null,
+    occurredAt: at,
     outbound: null,
     attempts: 0,
   });

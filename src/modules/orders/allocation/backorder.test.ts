@@ -119,13 +119,13 @@ test("the consumer allocates received orders by facility, with the event codes o
   await order("2", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2", isPublished: false });
   await order("3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
   const row = (topic: string, objectId: string, facility: string) => ({
-    outbox_id: ids.next(0),
+    outboxId: ids.next(0),
     topic,
-    object_type: "order",
-    object_id: objectId,
-    facility_code: facility,
-    feed_token: null,
-    occurred_at: at,
+    objectType: "order",
+    objectId,
+    facilityCode: facility,
+    feedToken: null,
+    occurredAt: at,
     outbound: null,
     attempts: 0,
   });

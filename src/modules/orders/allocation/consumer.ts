@@ -16,17 +16,17 @@ const topics: ReadonlySet<string> = new Set(["order:received", "order:updated", 
  */
 export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consumer {
   return {
-    span: { name: "allocate", concerns: (row) => topics.has(row.topic) && row.facility_code !== null },
+    span: { name: "allocate", concerns: (row) => topics.has(row.topic) && row.facilityCode !== null },
     async consume(tx, at, rows) {
-      const concerned = rows.filter((row) => topics.has(row.topic) && row.facility_code !== null);
+      const concerned = rows.filter((row) => topics.has(row.topic) && row.facilityCode !== null);
       if (concerned.length === 0) return [];
-      const byFacility = Map.groupBy(concerned, ({ facility_code }) => facility_code as string);
+      const byFacility = Map.groupBy(concerned, ({ facilityCode }) => facilityCode as string);
       const books = await openBooks(tx, [...byFacility.keys()], at);
       // Behind the lock of the books, no other change of these orders raises codes.
       const unit = tx.with({ actor: "worker", origin: "allocation", at, ids });
       const drafts = await raiseReceipts(unit, concerned);
       for (const [facilityCode, book] of books) {
-        const orderIds = [...new Set(byFacility.get(facilityCode)?.map(({ object_id }) => object_id))];
+        const orderIds = [...new Set(byFacility.get(facilityCode)?.map(({ objectId }) => objectId))];
         drafts.push(...(await allocateAll(unit, book, { orderIds })));
       }
       return drafts;
@@ -42,26 +42,26 @@ async function raiseReceipts(tx: UnitOfWork, rows: readonly OutboxRow[]): Promis
   const received = rows.filter(({ topic }) => topic === "order:received");
   const reached = await findReached(
     tx,
-    received.map(({ object_id }) => object_id),
+    received.map(({ objectId }) => objectId),
   );
-  const fresh = received.filter(({ object_id }) => !reached.has(object_id));
+  const fresh = received.filter(({ objectId }) => !reached.has(objectId));
   const codes = fresh.flatMap((row) => codesOfReceipt.map((code) => ({ row, code })));
   insertMilestones(
     tx,
     codes.map(({ row, code }) => ({
-      orderId: row.object_id,
+      orderId: row.objectId,
       milestoneId: tx.change.ids.next(Date.parse(tx.change.at)),
       code,
-      at: row.occurred_at,
+      at: row.occurredAt,
       receivedAt: tx.change.at,
     })),
   );
   return codes.map(({ row, code }) =>
     trackAndTrace({
-      orderId: row.object_id,
-      facilityCode: row.facility_code as string,
+      orderId: row.objectId,
+      facilityCode: row.facilityCode as string,
       code,
-      occurredAt: row.occurred_at,
+      occurredAt: row.occurredAt,
     }),
   );
 }

@@ -136,7 +136,7 @@ export function createCountConsumer({ ids, findClient, onChange = () => {} }: Co
       for (const { setting, origin, applies, request } of concerned) {
         if (!settings?.[setting]) continue;
         const change: Change = { actor: "worker", origin, at, ids };
-        for (const [facilityCode, ofFacility] of Map.groupBy(rows.filter(applies), (row) => row.facility_code)) {
+        for (const [facilityCode, ofFacility] of Map.groupBy(rows.filter(applies), (row) => row.facilityCode)) {
           if (!facilityCode) continue;
           const skus = [...new Set(ofFacility.map((row) => String(dataOf(row).sku)))];
           const counts = await request(tx.with(change), facilityCode, skus);

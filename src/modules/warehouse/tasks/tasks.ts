@@ -22,7 +22,7 @@ interface ObjectKind {
 const fieldOf = (row: OutboxRow, name: string) => (row.data as Readonly<Record<string, unknown>> | undefined)?.[name];
 
 const ofType = (type: string) => (rows: readonly OutboxRow[]) =>
-  rows.filter((row) => row.object_type === type).map((row) => row.object_id);
+  rows.filter((row) => row.objectType === type).map((row) => row.objectId);
 
 /** A carrier's codes report where parcels are; they do not concern the floor. */
 const isOfCarrier = (row: OutboxRow) =>
@@ -40,7 +40,7 @@ const objectKinds: readonly ObjectKind[] = [
     // The document names its purchase order; events have the number next to the vendor's.
     keysOf: (rows) =>
       rows.flatMap((row) => {
-        if (row.object_type === "purchaseOrder") return String(fieldOf(row, "poNumber") ?? row.object_id);
+        if (row.objectType === "purchaseOrder") return String(fieldOf(row, "poNumber") ?? row.objectId);
         const isDocument = row.topic === "feed:accepted" && fieldOf(row, "feedType") === "PO";
         return isDocument ? String(fieldOf(row, "objectId")) : [];
       }),
