@@ -8,13 +8,15 @@ import { orderXml } from "#/sandbox/demo/documents.ts";
 import type { DemoWorld } from "#/sandbox/demo/world.ts";
 import { historyAddress } from "#/sandbox/history/addresses.ts";
 import { draw } from "#/sandbox/simulator/draw.ts";
-import { openingSerials } from "#/sandbox/simulator/serial-book.ts";
+import { createSerialBook, type SerialBook } from "#/sandbox/simulator/serial-book.ts";
 
 /** An order with its current state while the demo plays. */
 interface OrderInHand extends DayOrder {
   readonly facility: string;
   readonly contents: Content[];
   readonly olpnIds: string[];
+  /** Serial numbers on the shelves of the facility. */
+  readonly shelves: SerialBook;
 }
 
 interface Content {
@@ -37,15 +39,11 @@ export interface Besides {
  * delivered.
  */
 export async function playDays(world: DemoWorld, besides: readonly Besides[]): Promise<void> {
-  const orders = dayOrders.map(
-    (order): OrderInHand => ({
-      ...order,
-      facility: order.facilityCode ?? (brandOf(order.clientId).facilities[0] as string),
-      contents: [],
-      olpnIds: [],
-    }),
-  );
-  const serials = serialShelf();
+  const books = new Map(["DC1", "DC2"].map((code) => [code, createSerialBook(code, () => {})]));
+  const orders = dayOrders.map((order): OrderInHand => {
+    const facility = order.facilityCode ?? (brandOf(order.clientId).facilities[0] as string);
+    return { ...order, facility, contents: [], olpnIds: [], shelves: books.get(facility) as SerialBook };
+  });
   const hours = new Set([
     ...orders.flatMap(({ hoursAgo, steps }) => [hoursAgo, ...steps.map(([at]) => at)]),
     ...besides.map(({ hoursAgo }) => hoursAgo),
@@ -62,7 +60,7 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
     await Promise.all(
       [...lanes.values()].map(async (lane) => {
         for (const order of lane) {
-          for (const [at, act] of order.steps) if (at === hoursAgo) await perform(world, order, act, serials);
+          for (const [at, act] of order.steps) if (at === hoursAgo) await perform(world, order, act);
         }
       }),
     );
@@ -93,23 +91,7 @@ async function receive(world: DemoWorld, order: OrderInHand): Promise<void> {
   await world.send({ clientId, type: "NO", xml, key: `demo-${orderId}` });
 }
 
-/** Serial numbers of the opening stock, from the front. */
-function serialShelf(): (facilityCode: string, sku: string, count: number) => string[] {
-  const taken = new Map<string, number>();
-  return (facilityCode, sku, count) => {
-    const prefix = openingSerials(facilityCode, sku);
-    const from = taken.get(prefix) ?? 0;
-    taken.set(prefix, from + count);
-    return Array.from({ length: count }, (_, i) => `${prefix}${from + i + 1}`);
-  };
-}
-
-async function perform(
-  world: DemoWorld,
-  order: OrderInHand,
-  act: string,
-  serials: ReturnType<typeof serialShelf>,
-): Promise<void> {
+async function perform(world: DemoWorld, order: OrderInHand, act: string): Promise<void> {
   const { clientId, orderId, facility, olpnIds, contents } = order;
   const named = (what: string) => ({ clientId, orderId, reportId: `demo-${what}-${orderId}` });
   const report = (kind: string, body: object) => world.report(facility, kind, body);
@@ -129,7 +111,7 @@ async function perform(
   switch (act) {
     case "pick":
     case "short":
-      contents.push(...(await goodsOf(world, order, serials)));
+      contents.push(...(await goodsOf(world, order)));
       await report("pick", {
         ...named("pick"),
         lines: contents.map(({ lineNumber, qty, ...lot }, i) => {
@@ -193,11 +175,7 @@ async function perform(
 const actorOf = (orderId: string) => actors[Math.floor(draw("demo-day", orderId, "actor") * actors.length)] as string;
 
 /** Goods reserved for an order, as the warehouse takes them from its shelves. */
-async function goodsOf(
-  { database }: DemoWorld,
-  { clientId, orderId, facility }: OrderInHand,
-  serials: ReturnType<typeof serialShelf>,
-): Promise<Content[]> {
+async function goodsOf({ database }: DemoWorld, { clientId, orderId, shelves }: OrderInHand): Promise<Content[]> {
   const items = new Map(brandOf(clientId).goods.map((item) => [item.sku, item]));
   const reserved = await listReservations(database.of(clientId), "ORDER", [orderId]);
   return reserved.map(({ lineNumber, sku, batchRef, expiryDate, allocated, picked, packed }) => {
@@ -208,7 +186,7 @@ async function goodsOf(
       qty,
       ...(batchRef === "" ? {} : { batchRef }),
       ...(expiryDate === "infinity" ? {} : { expiryDate }),
-      ...(item?.hasSerials ? { serials: serials(facility, sku, qty) } : {}),
+      ...(item?.hasSerials ? { serials: shelves.take(clientId, sku, qty) } : {}),
     };
   });
 }
