@@ -18,6 +18,7 @@ import {
   quantity,
   text,
 } from "#/http/routes/schema.ts";
+import { receipts } from "#/modules/purchasing/index.ts";
 import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { returnStates } from "#/modules/returns/states.ts";
 import { workOrderStates } from "#/modules/workorders/states.ts";
@@ -122,43 +123,6 @@ export const purchaseOrderLine = Type.Object(
   { ...closed, title: "InboundLine", description: "A line of a purchase order." },
 );
 
-const receiptEntry = Type.Object(
-  {
-    lineNumber: nullable(
-      Type.Integer({ description: "The line; null: the SKU is not on the purchase order.", examples: [1] }),
-    ),
-    sku: text("Product.", "MUG-BLUE-330"),
-    qty: quantity("In stock units."),
-    condition: text("Condition as booked.", "GOOD"),
-    stockPool: text("Stock pool.", "DEFAULT"),
-    batchRef: maybeText("Batch; null for none.", "B-2026-11"),
-    expiryDate: nullable(
-      Type.String({ format: "date", description: "Last good day; null for none.", examples: ["2027-03-31"] }),
-    ),
-    reason: maybeText("OVER_RECEIPT or UNPLANNED, where it is one.", "OVER_RECEIPT"),
-  },
-  { ...closed, title: "InboundReceiptEntry", description: "Goods of one lot." },
-);
-
-const receipt = Type.Object(
-  {
-    receiptId: text("Identifier of the warehouse.", "R-2026-0815"),
-    bookedAt: moment("When it was booked."),
-    occurredAt: moment("When it happened in the warehouse."),
-    correctsReceiptId: maybeText("The receipt that it corrects.", "R-2026-0814"),
-    correctedBy: maybeText("The receipt that corrects it.", "R-2026-0816"),
-    entries: Type.Array(receiptEntry, { description: "What came." }),
-  },
-  { ...closed, title: "InboundReceipt", description: "A receipt of goods." },
-);
-
-/** An entry of a receipt, with its receipt. */
-export const entryOfReceipt = Type.Object({
-  ...Type.Omit(receipt, ["entries"]).properties,
-  ...receiptEntry.properties,
-});
-export type EntryOfReceipt = Static<typeof entryOfReceipt>;
-
 export const purchaseOrderDetail = Type.Object(
   {
     ...every,
@@ -171,7 +135,7 @@ export const purchaseOrderDetail = Type.Object(
     completedAt: nullable(moment("When every line was complete.")),
     closedAt: nullable(moment("When it was closed.")),
     lines: Type.Array(purchaseOrderLine, { description: "By line number." }),
-    receipts: Type.Array(receipt, { description: "The newest first; the entries of the last 2000." }),
+    receipts,
   },
   {
     ...closed,

@@ -1,12 +1,6 @@
 import type { Static } from "typebox";
-import {
-  type EntryOfReceipt,
-  entryOfReceipt,
-  purchaseOrderHeader,
-  purchaseOrderLine,
-} from "#/console-api/inbound/contract.ts";
+import { purchaseOrderHeader, purchaseOrderLine } from "#/console-api/inbound/contract.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
-import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 
@@ -66,25 +60,4 @@ export function listLines(tx: ClientTx, of: PurchaseOrderKey, limit: number): Pr
       from purchase_order_line
       where client_id = ${tenant} and po_number = ${of.poNumber} and vendor_order_id = ${of.vendorOrderId}
       order by line_number limit ${limit}`);
-}
-
-/** An entry of a receipt: facility and receipt identify the receipt. */
-type ReceiptEntry = EntryOfReceipt & { readonly facilityCode: string };
-
-const ofReceipt = { receiptId: "r", bookedAt: "r", occurredAt: "r", correctsReceiptId: "r", correctedBy: "r" };
-const entryColumns = columnsOf(entryOfReceipt, "l", {
-  ...ofReceipt,
-  batchRef: sql`nullif(l.batch_ref, ${noBatch})`,
-  expiryDate: sql`nullif(l.expiry_date, ${noExpiry}::date)`,
-});
-
-/** The receipts of a purchase order, the newest first. */
-export function listReceipts(tx: ClientTx, of: PurchaseOrderKey, limit: number): Promise<ReceiptEntry[]> {
-  return tx.query(sql`select ${entryColumns}, r.facility_code as "facilityCode"
-      from goods_receipt r
-      join goods_receipt_line l on l.client_id = ${tenant} and l.facility_code = r.facility_code
-        and l.receipt_id = r.receipt_id
-      where r.client_id = ${tenant} and r.po_number = ${of.poNumber}
-        and r.vendor_order_id = ${of.vendorOrderId}
-      order by r.booked_at desc, r.receipt_id, l.entry limit ${limit}`);
 }

@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
   cursors,
-  type EntryOfReceipt,
   purchaseOrderDetail,
   purchaseOrderListQuery,
   purchaseOrderPage,
@@ -26,7 +25,6 @@ import {
   findHeader,
   listLines,
   listNamed,
-  listReceipts,
   type NamedPurchaseOrder,
   type PurchaseOrderKey,
 } from "#/console-api/inbound/purchase-order-repository.ts";
@@ -38,11 +36,11 @@ import { lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts
 import type { Page, ReceiptSort } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { listReceipts } from "#/modules/purchasing/index.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const linesMax = 10_000;
-const receiptEntriesMax = 2_000;
 
 /** Inbound goods and work orders of the warehouse, over all clients (contract rest.md §3, operator). */
 export function addInboundRoutes(service: HttpServer, { database, across }: OperatorContext): void {
@@ -93,19 +91,14 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
           : ok({ poNumber, vendorOrderId });
       if (!named.ok) return named;
       const key = named.value;
-      const [header, lines, entries] = await readSnapshot(database, (tx) => {
+      const [header, lines, receipts] = await readSnapshot(database, (tx) => {
         const view = tx.of(clientId);
-        return Promise.all([
-          findHeader(view, key),
-          listLines(view, key, linesMax),
-          listReceipts(view, key, receiptEntriesMax),
-        ]);
+        return Promise.all([findHeader(view, key), listLines(view, key, linesMax), listReceipts(view, key)]);
       });
       if (!header || facilityCodes?.includes(header.distributionCentre) === false) {
         return refused(unknownPurchaseOrder);
       }
-      const receipts = Map.groupBy(entries, ({ facilityCode, receiptId }) => `${facilityCode}\n${receiptId}`);
-      return { ...header, lines, receipts: Array.from(receipts.values(), receiptOf) };
+      return { ...header, lines, receipts };
     },
   );
 
@@ -139,12 +132,6 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
     (request) => readArrivals(request, across, "workOrders", listWorkOrders, ({ workOrderId }) => workOrderId),
   );
 }
-
-/** @param entries of one receipt. */
-const receiptOf = (entries: readonly EntryOfReceipt[]) => ({
-  ...(entries[0] as EntryOfReceipt),
-  entries: [...entries],
-});
 
 const unknownPurchaseOrder = problem("not-found", "There is no such purchase order.");
 

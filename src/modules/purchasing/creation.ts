@@ -4,7 +4,12 @@ import { sentOf, warnings } from "#/intake/json/contract.ts";
 import type { Body } from "#/intake/json/document.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
-import { purchaseOrder, purchaseOrderHead, purchaseOrderQuery } from "#/modules/purchasing/rest-contract.ts";
+import {
+  purchaseOrder,
+  purchaseOrderDetail,
+  purchaseOrderHead,
+  purchaseOrderQuery,
+} from "#/modules/purchasing/rest-contract.ts";
 
 const quantity = (description: string) => positiveQuantity(`${description} At most three decimals.`, 24);
 
@@ -31,7 +36,7 @@ const purchaseOrderCreate = sentOf(
 );
 
 const createdPurchaseOrder = Type.Object(
-  { ...purchaseOrder.properties, token: purchaseOrderHead.properties.feedToken, warnings },
+  { ...purchaseOrderDetail.properties, token: purchaseOrderHead.properties.feedToken, warnings },
   {
     ...closed,
     title: "CreatedPurchaseOrder",

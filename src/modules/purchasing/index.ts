@@ -13,6 +13,7 @@ export {
   warehousePurchaseOrder,
 } from "#/modules/purchasing/receiving/purchase-order-record.ts";
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
+export { listReceipts, receipts } from "#/modules/purchasing/receiving/receipts.ts";
 export { closeDays, discrepancies, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 export { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/receiving/receiving-repository.ts";

@@ -10,6 +10,7 @@ import {
   nullable,
   quantity,
 } from "#/http/routes/schema.ts";
+import { receipts } from "#/modules/purchasing/receiving/receipts.ts";
 import { discrepancies } from "#/modules/purchasing/receiving/receiving-domain.ts";
 import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 
@@ -58,6 +59,12 @@ export const purchaseOrder = Type.Object(
   { ...closed, title: "PurchaseOrder", description: "A purchase order: expected and received quantities." },
 );
 export type PurchaseOrderRecord = Static<typeof purchaseOrder>;
+
+export const purchaseOrderDetail = Type.Object(
+  { ...purchaseOrder.properties, receipts },
+  { ...closed, title: "PurchaseOrderDetail", description: "A purchase order with its lines and its receipts." },
+);
+export type PurchaseOrderDetail = Static<typeof purchaseOrderDetail>;
 
 const { lines: _lines, ...headFields } = purchaseOrder.properties;
 

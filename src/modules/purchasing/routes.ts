@@ -13,12 +13,13 @@ import { purchaseOrderCreation } from "#/modules/purchasing/creation.ts";
 import { listPurchaseOrders, placeIdOf } from "#/modules/purchasing/list-repository.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
 import { purchaseOrderRecord } from "#/modules/purchasing/receiving/purchase-order-record.ts";
+import { listReceipts } from "#/modules/purchasing/receiving/receipts.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import {
-  type PurchaseOrderRecord,
-  purchaseOrder,
+  type PurchaseOrderDetail,
   purchaseOrderClose,
   purchaseOrderCursors,
+  purchaseOrderDetail,
   purchaseOrderListQuery,
   purchaseOrderPage,
   purchaseOrderPath,
@@ -47,10 +48,10 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
     {
       schema: {
         operationId: "getClientPurchaseOrder",
-        summary: "One purchase order: expected and received quantities",
+        summary: "One purchase order: expected and received quantities, and its receipts",
         params: purchaseOrderPath,
         querystring: purchaseOrderQuery,
-        response: { 200: purchaseOrder },
+        response: { 200: purchaseOrderDetail },
       } as const,
       config: answers(404, 409),
     },
@@ -108,7 +109,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
         querystring: purchaseOrderQuery,
         headers: createHeaders,
         body: purchaseOrderClose,
-        response: { 200: purchaseOrder },
+        response: { 200: purchaseOrderDetail },
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true },
     },
@@ -127,7 +128,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
   );
 }
 
-type RecordResult = Result<PurchaseOrderRecord, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;
+type RecordResult = Result<PurchaseOrderDetail, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;
 
 async function findRecord(tx: ClientTx, poNumber: string, vendorOrderId: string | undefined): Promise<RecordResult> {
   const [headers, lines] = await Promise.all([
@@ -139,5 +140,5 @@ async function findRecord(tx: ClientTx, poNumber: string, vendorOrderId: string 
   if (refusal) return refused({ kind: refusal.kind === "notFound" ? "not-found" : "conflict", detail: refusal.detail });
   const [header] = named;
   assert(header, "a purchase order is not refused and does not exist");
-  return ok(purchaseOrderRecord(tx.clientId, header, lines));
+  return ok({ ...purchaseOrderRecord(tx.clientId, header, lines), receipts: await listReceipts(tx, header) });
 }

@@ -104,6 +104,11 @@ test("a client closes a purchase order short: one GR says so, the task is withdr
   assert.deepEqual([body.status, linesOf(body)], ["CLOSED", ["A 10 4 SHORT", "B 3 0 SHORT"]]);
   assert.deepEqual((await rest.post(closePath("PO-1"), { reason: "The vendor is late" }, key)).body, body);
   assert.deepEqual((await rest.get("/purchaseOrder/get/PO-1")).body, body);
+  const booked = body.receipts as { entries: Record<string, unknown>[] }[];
+  assert.deepEqual(
+    booked.map(({ entries }) => entries.map(({ sku, qty, condition }) => [sku, qty, condition])),
+    [[["A", 4, "GOOD"]]],
+  );
   assert.deepEqual(
     [await expectedOf("A"), await expectedOf("B")],
     [

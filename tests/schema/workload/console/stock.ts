@@ -6,6 +6,7 @@ import * as stock from "#/console-api/stock/stock.cross-client.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import { listReceipts } from "#/modules/purchasing/receiving/receipts.ts";
 import type { Database } from "#/store/db/database.ts";
 
 export async function runConsoleStock(database: Database, clientId: string): Promise<void> {
@@ -49,5 +50,5 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   await purchases.listNamed(database.of(clientId), "PO-1", ["DC1"]);
   await purchases.findHeader(database.of(clientId), key);
   await purchases.listLines(database.of(clientId), key, limit);
-  await purchases.listReceipts(database.of(clientId), key, limit);
+  await listReceipts(database.of(clientId), key);
 }
