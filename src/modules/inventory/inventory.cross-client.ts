@@ -1,15 +1,16 @@
 import type { Tx } from "#/store/db/database.ts";
 import { acrossClients as sql } from "#/store/db/sql.ts";
 
+interface BookName {
+  readonly clientId: string;
+  readonly facilityCode: string;
+}
+
+const bookName = sql`client_id as "clientId", facility_code as "facilityCode"`;
+
 /** Books with newly free stock that lines may wait for, in no order. */
-export async function listAllocationDue(
-  tx: Tx,
-  limit: number,
-): Promise<{ readonly clientId: string; readonly facilityCode: string }[]> {
-  const rows = await tx.query<{ client_id: string; facility_code: string }>(
-    sql`select distinct client_id, facility_code from stock_change where needs_allocation limit ${limit}`,
-  );
-  return rows.map((row) => ({ clientId: row.client_id, facilityCode: row.facility_code }));
+export function listAllocationDue(tx: Tx, limit: number): Promise<BookName[]> {
+  return tx.query(sql`select distinct ${bookName} from stock_change where needs_allocation limit ${limit}`);
 }
 
 /** Clients with unreported changes that are at least as old as `olderThan` (ISO 8601). */
@@ -22,14 +23,9 @@ export async function listClientsWithUnpublishedChanges(tx: Tx, olderThan: strin
 }
 
 /** Books with allocated stock whose last day was before `today`. */
-export async function listBooksWithExpired(
-  tx: Tx,
-  today: string,
-  limit: number,
-): Promise<{ readonly clientId: string; readonly facilityCode: string }[]> {
-  const rows = await tx.query<{ client_id: string; facility_code: string }>(
-    sql`select distinct client_id, facility_code from stock_balance
+export function listBooksWithExpired(tx: Tx, today: string, limit: number): Promise<BookName[]> {
+  return tx.query(
+    sql`select distinct ${bookName} from stock_balance
       where expiry_date < 'infinity' and allocated > 0 and expiry_date < ${today}::date limit ${limit}`,
   );
-  return rows.map((row) => ({ clientId: row.client_id, facilityCode: row.facility_code }));
 }

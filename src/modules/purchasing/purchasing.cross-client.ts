@@ -23,10 +23,10 @@ export async function listClientsWithUnfinishedPurchaseOrders(
   quietBefore: string,
   limit: number,
 ): Promise<(UnfinishedTerms & { readonly clientId: string })[]> {
-  const rows = await tx.query<{ client_id: string; tolerance: number; stale_before: string }>(
-    sql`select distinct c.client_id, coalesce((c.settings ->> 'underReceiptTolerance')::float8, 0) as tolerance,
+  const rows = await tx.query<Omit<UnfinishedTerms, "quietBefore"> & { readonly clientId: string }>(
+    sql`select distinct c.client_id as "clientId", coalesce((c.settings ->> 'underReceiptTolerance')::float8, 0) as tolerance,
         ${at}::timestamptz - coalesce((c.settings ->> 'purchaseOrderDays')::integer, 180) * interval '1 day'
-          as stale_before
+          as "staleBefore"
       from client c join purchase_order p on p.client_id = c.client_id
       where p.status in ${openPurchaseOrder}
         and (
@@ -36,10 +36,5 @@ export async function listClientsWithUnfinishedPurchaseOrders(
         )
       order by c.client_id limit ${limit}`,
   );
-  return rows.map((row) => ({
-    clientId: row.client_id,
-    quietBefore,
-    tolerance: row.tolerance,
-    staleBefore: row.stale_before,
-  }));
+  return rows.map((row) => ({ ...row, quietBefore }));
 }

@@ -7,17 +7,12 @@ import { acrossClients as sql } from "#/store/db/sql.ts";
  * The query returns all of them. With a smaller limit the planner looks up each client in both tables, two pages for
  * each, instead of reading both small tables once.
  */
-export async function listClientBacklogs(tx: Tx): Promise<ClientBacklog[]> {
-  const rows = await tx.query<{ client_id: string; fanned_out: number; last_position: number }>(
-    sql`select c.client_id, c.last_position as fanned_out, l.last_position
+export function listClientBacklogs(tx: Tx): Promise<ClientBacklog[]> {
+  return tx.query(
+    sql`select c.client_id as "clientId", c.last_position as "fannedOutPosition", l.last_position as "lastPosition"
       from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
       where l.last_position > c.last_position limit 100000`,
   );
-  return rows.map((row) => ({
-    clientId: row.client_id,
-    fannedOutPosition: row.fanned_out,
-    lastPosition: row.last_position,
-  }));
 }
 
 /** Clients whose cursor is ahead of their event log: their next events would have no deliveries. */
@@ -44,11 +39,11 @@ export interface TaskReader {
 }
 
 /** The facilities with webhooks, in no order: usually few or none. */
-export async function listTaskReaders(tx: Tx): Promise<TaskReader[]> {
-  const rows = await tx.query<{ client_id: string; task_position: number }>(
-    sql`select client_id, task_position from webhook_cursor where task_position is not null limit 10000`,
+export function listTaskReaders(tx: Tx): Promise<TaskReader[]> {
+  return tx.query(
+    sql`select client_id as "tenantId", task_position as position from webhook_cursor
+      where task_position is not null limit 10000`,
   );
-  return rows.map(({ client_id, task_position }) => ({ tenantId: client_id, position: task_position }));
 }
 
 export interface LaneName {
@@ -56,42 +51,36 @@ export interface LaneName {
   readonly webhookId: string;
 }
 
+const laneName = sql`client_id as "clientId", webhook_id as "webhookId"`;
+
 /**
  * Due lanes without a holder, those first that have waited longest. Moments ISO 8601 UTC.
  * @param leaseMost the latest end of a lease that is taken now: a lease with a later end is void.
  */
-export async function listDueLanes(tx: Tx, at: string, leaseMost: string, limit: number): Promise<LaneName[]> {
-  const rows = await tx.query<{ client_id: string; webhook_id: string }>(
-    sql`select client_id, webhook_id from webhook_lane
+export function listDueLanes(tx: Tx, at: string, leaseMost: string, limit: number): Promise<LaneName[]> {
+  return tx.query(
+    sql`select ${laneName} from webhook_lane
       where due_at is not null and due_at <= ${at}::timestamptz and (lease_until is null
         or lease_until < ${at}::timestamptz or lease_until > ${leaseMost}::timestamptz)
       order by due_at limit ${limit}`,
   );
-  return rows.map(nameOf);
 }
 
 /** Lanes that are due after a moment, the last ones first. @param after ISO 8601 UTC. */
-export async function listLanesAhead(tx: Tx, after: string, limit: number): Promise<LaneName[]> {
-  const rows = await tx.query<{ client_id: string; webhook_id: string }>(
-    sql`select client_id, webhook_id from webhook_lane
+export function listLanesAhead(tx: Tx, after: string, limit: number): Promise<LaneName[]> {
+  return tx.query(
+    sql`select ${laneName} from webhook_lane
       where due_at is not null and due_at > ${after}::timestamptz order by due_at desc limit ${limit}`,
   );
-  return rows.map(nameOf);
 }
 
 /**
  * Lanes whose incident is due for a check, the longest due first. Moments ISO 8601 UTC.
  * @param dueMost the latest possible due time: a later one comes from a clock that was ahead.
  */
-export async function listDueIncidents(tx: Tx, at: string, dueMost: string, limit: number): Promise<LaneName[]> {
-  const rows = await tx.query<{ client_id: string; webhook_id: string }>(sql`select client_id, webhook_id
+export function listDueIncidents(tx: Tx, at: string, dueMost: string, limit: number): Promise<LaneName[]> {
+  return tx.query(sql`select ${laneName}
     from webhook_lane where incident_due_at is not null
       and (incident_due_at <= ${at}::timestamptz or incident_due_at > ${dueMost}::timestamptz)
     order by incident_due_at limit ${limit}`);
-  return rows.map(nameOf);
 }
-
-const nameOf = (row: { client_id: string; webhook_id: string }): LaneName => ({
-  clientId: row.client_id,
-  webhookId: row.webhook_id,
-});

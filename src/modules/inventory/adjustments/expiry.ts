@@ -34,24 +34,15 @@ export async function listExpiredLots(
   today: string,
   limit: number,
 ): Promise<({ readonly sku: string; readonly allocated: number } & Lot)[]> {
-  const rows = await tx.query<{
-    sku: string;
-    stock_pool: string;
-    batch_ref: string;
-    expiry_date: string;
-    allocated: string;
-  }>(sql`select r.sku, r.stock_pool, r.batch_ref, r.expiry_date, sum(r.qty_allocated) as allocated
+  const rows = await tx.query<Lot & { readonly sku: string; readonly allocated: string }>(
+    sql`select r.sku, r.stock_pool as "stockPool", r.batch_ref as "batchRef", r.expiry_date as "expiryDate",
+        sum(r.qty_allocated) as allocated
       from stock_balance b
       join stock_reservation r on r.client_id = ${tenant} and r.facility_code = ${facilityCode} and r.sku = b.sku
         and r.sku > '' and r.stock_pool = b.stock_pool and r.batch_ref = b.batch_ref and r.expiry_date = b.expiry_date
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.condition = 'GOOD'
         and b.expiry_date < ${today}::date and b.expiry_date < 'infinity' and b.allocated > 0 and r.qty_allocated > 0
-      group by r.sku, r.stock_pool, r.batch_ref, r.expiry_date order by 1, 2, 3, 4 limit ${limit}`);
-  return rows.map((row) => ({
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    batchRef: row.batch_ref,
-    expiryDate: row.expiry_date,
-    allocated: storedQuantity(row.allocated),
-  }));
+      group by r.sku, r.stock_pool, r.batch_ref, r.expiry_date order by 1, 2, 3, 4 limit ${limit}`,
+  );
+  return rows.map(({ allocated, ...lot }) => ({ ...lot, allocated: storedQuantity(allocated) }));
 }
