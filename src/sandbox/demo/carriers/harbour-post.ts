@@ -1,5 +1,5 @@
 // Harbour Post, fictional: the post of Great Britain. It collects at DC1 only.
-import { breaksOf, crownDependencies, greatBritain } from "#/sandbox/demo/carriers/zones.ts";
+import { breaksOf, crownDependencies, daysOf, greatBritain } from "#/sandbox/demo/carriers/zones.ts";
 
 const everyDay = ["MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const carrier = {
@@ -13,15 +13,6 @@ const card = { currency: "GBP", validFrom: "2020-01-01" };
 const fuel = { code: "FUEL", kind: "PERCENT", value: 6.5 };
 const remote = { code: "REMOTE", kind: "FIXED", value: 2.4, when: "remote" };
 const zones = [...greatBritain, ...crownDependencies];
-
-const days = (domestic: number) => ({
-  transitDays: {
-    DOMESTIC: domestic,
-    HIGHLANDS: domestic + 1,
-    NORTHERN_IRELAND: domestic + 1,
-    CROWN_DEPENDENCIES: domestic + 2,
-  },
-});
 
 export const harbourPostServices = [
   {
@@ -46,7 +37,7 @@ export const harbourPostServices = [
     maxLongestSideCm: 61,
     dimensionalDivisor: 5000,
     maxDeclaredValue: { amount: 100, currency: "GBP" },
-    ...days(2),
+    transitDays: daysOf("DOMESTIC 2, HIGHLANDS 3, NORTHERN_IRELAND 3, CROWN_DEPENDENCIES 4"),
     cutOff: { DC1: "18:00" },
   },
   {
@@ -60,7 +51,7 @@ export const harbourPostServices = [
     dimensionalDivisor: 5000,
     signature: true,
     maxDeclaredValue: { amount: 500, currency: "GBP" },
-    ...days(1),
+    transitDays: daysOf("DOMESTIC 1, HIGHLANDS 2, NORTHERN_IRELAND 2, CROWN_DEPENDENCIES 3"),
     cutOff: { DC1: "17:00" },
   },
 ];

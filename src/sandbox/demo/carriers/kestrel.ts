@@ -2,6 +2,7 @@
 import {
   breaksOf,
   crownDependencies,
+  daysOf,
   europeanMainland,
   greatBritain,
   restOfWorld,
@@ -16,24 +17,6 @@ const carrier = {
 const limits = { maxWeightKg: 30, maxLongestSideCm: 100, dimensionalDivisor: 5000, signature: true };
 const card = { currency: "EUR", validFrom: "2020-01-01", stepKg: 0.5 };
 const zones = [...greatBritain, ...crownDependencies, ...europeanMainland, ...restOfWorld];
-
-const days = (domestic: number, near: number, far: number) => ({
-  transitDays: {
-    DOMESTIC: domestic,
-    HIGHLANDS: domestic + 1,
-    NORTHERN_IRELAND: domestic + 1,
-    CROWN_DEPENDENCIES: domestic + 1,
-    EUROPE_1: near,
-    EUROPE_2: near,
-    EUROPE_3: near + 1,
-    ALPINE: near,
-    NORDIC: near + 1,
-    ATLANTIC: near + 2,
-    WORLD_1: far,
-    WORLD_2: far + 1,
-    WORLD_3: far + 3,
-  },
-});
 
 const parcelKg = [0.5, 2, 10, 30, 70];
 const parcels = {
@@ -68,7 +51,9 @@ export const kestrelServices = [
     ...carrier,
     ...limits,
     maxDeclaredValue: { amount: 5000, currency: "EUR" },
-    ...days(1, 1, 3),
+    transitDays: daysOf(
+      "DOMESTIC 1, HIGHLANDS 2, NORTHERN_IRELAND 2, CROWN_DEPENDENCIES 2, EUROPE_1 1, EUROPE_2 1, EUROPE_3 2, ALPINE 1, NORDIC 2, ATLANTIC 3, WORLD_1 3, WORLD_2 4, WORLD_3 6",
+    ),
     cutOff: { DC1: "16:00", DC2: "15:30" },
   },
   {
@@ -78,7 +63,9 @@ export const kestrelServices = [
     ...carrier,
     ...limits,
     maxDeclaredValue: { amount: 2500, currency: "EUR" },
-    ...days(3, 4, 6),
+    transitDays: daysOf(
+      "DOMESTIC 3, HIGHLANDS 4, NORTHERN_IRELAND 4, CROWN_DEPENDENCIES 4, EUROPE_1 4, EUROPE_2 4, EUROPE_3 5, ALPINE 4, NORDIC 5, ATLANTIC 6, WORLD_1 6, WORLD_2 7, WORLD_3 9",
+    ),
     cutOff: { DC1: "14:00", DC2: "14:00" },
   },
 ];

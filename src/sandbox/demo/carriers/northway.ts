@@ -1,5 +1,5 @@
 // Northway, fictional: parcels and large goods by road, all over Europe.
-import { breaksOf, europe, europeanMainland, greatBritain } from "#/sandbox/demo/carriers/zones.ts";
+import { breaksOf, daysOf, europe, europeanMainland, greatBritain } from "#/sandbox/demo/carriers/zones.ts";
 
 const workingDays = ["MON", "TUE", "WED", "THU", "FRI"];
 const carrier = {
@@ -13,20 +13,6 @@ const fuel = { code: "FUEL", kind: "PERCENT", value: 11.25 };
 const remote = { code: "REMOTE", kind: "FIXED", value: 9.5, when: "remote" };
 const zones = [...greatBritain, ...europeanMainland];
 const countries = ["GB", ...Object.values(europe).flat()];
-
-const days = (base: number) => ({
-  transitDays: {
-    DOMESTIC: base,
-    HIGHLANDS: base + 2,
-    NORTHERN_IRELAND: base + 1,
-    EUROPE_1: base + 1,
-    EUROPE_2: base + 2,
-    EUROPE_3: base + 4,
-    ALPINE: base + 2,
-    NORDIC: base + 4,
-    ATLANTIC: base + 7,
-  },
-});
 
 const parcelKg = [1, 5, 15, 31.5];
 const parcels = {
@@ -53,7 +39,9 @@ export const northwayServices = [
     dimensionalDivisor: 4000,
     hazmat: true,
     signature: true,
-    ...days(2),
+    transitDays: daysOf(
+      "DOMESTIC 2, HIGHLANDS 4, NORTHERN_IRELAND 3, EUROPE_1 3, EUROPE_2 4, EUROPE_3 6, ALPINE 4, NORDIC 6, ATLANTIC 9",
+    ),
     cutOff: { DC1: "16:30", DC2: "16:00" },
   },
   {
@@ -66,7 +54,9 @@ export const northwayServices = [
     maxLongestSideCm: 100,
     dimensionalDivisor: 4000,
     maxDeclaredValue: { amount: 250, currency: "EUR" },
-    ...days(4),
+    transitDays: daysOf(
+      "DOMESTIC 4, HIGHLANDS 6, NORTHERN_IRELAND 5, EUROPE_1 5, EUROPE_2 6, EUROPE_3 8, ALPINE 6, NORDIC 8, ATLANTIC 11",
+    ),
     cutOff: { DC1: "15:00", DC2: "15:00" },
   },
   {

@@ -109,6 +109,11 @@ export const europeanMainland: readonly ZoneEntry[] = [
 
 export const restOfWorld: readonly ZoneEntry[] = entriesOf(world);
 
+/** Working days in transit by zone, from text such as `DOMESTIC 2, HIGHLANDS 3`. */
+export function daysOf(text: string): Record<string, number> {
+  return Object.fromEntries(text.split(", ").map((zone) => [zone.split(" ")[0], Number(zone.split(" ")[1])]));
+}
+
 /**
  * Weight breaks of a rate card.
  *
