@@ -52,6 +52,19 @@ export function requestOf(schema: TSchema, fields?: SentFields): TSchema {
   });
 }
 
+/** The part of a record that a body may have: what its schema knows, without null. */
+export function templateOf(schema: TSchema, record: unknown): unknown {
+  const { properties, items } = schema as Part;
+  if (Array.isArray(record)) return items === undefined ? record : record.map((item) => templateOf(items, item));
+  if (properties === undefined || typeof record !== "object" || record === null) return record;
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, part]) => {
+      const value = (record as Body)[name];
+      return value === undefined || value === null ? [] : [[name, templateOf(part, value)]];
+    }),
+  );
+}
+
 export const warnings = Type.Array(
   Type.String({
     description: "A sentence that starts with its code.",

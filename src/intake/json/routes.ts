@@ -19,7 +19,7 @@ import {
   type Receiver,
   threadBytesMin,
 } from "#/intake/feeds/intake/receiver.ts";
-import { validated } from "#/intake/json/contract.ts";
+import { templateOf, validated } from "#/intake/json/contract.ts";
 import { type Body, documentOf, pointerOf } from "#/intake/json/document.ts";
 import type { Form } from "#/intake/xml/index.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -28,6 +28,7 @@ import type { FeedType } from "#/kernel/feed-types.ts";
 import { conflict, type RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { ClientTx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** The dependencies of operations that take a document in JSON. */
 export interface JsonIntakeContext extends ServiceContext {
@@ -56,6 +57,18 @@ export interface JsonFeed {
   toDocument?(body: Body, at: string): Body;
   /** The stored object, after the commit. */
   read(tx: ClientTx, body: Body): Promise<Created>;
+  /** The operation that answers a stored object as a body. */
+  readonly template?: Template;
+}
+
+interface Template {
+  /** Below the service, such as `/order/template/:orderId`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly params: TObject;
+  /** What there is none of, in the answer 404. */
+  readonly what: string;
+  find(tx: ClientTx, params: Body, query: Body): Promise<object | undefined>;
 }
 
 interface Created {
@@ -127,6 +140,34 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
       return reply.send({ warnings: warnings.map(sentence) } as never);
     },
   );
+
+  if (feed.template !== undefined) addTemplate(feed.template);
+
+  function addTemplate({ path, operationId, params, what, find }: Template): void {
+    service.get(
+      path,
+      {
+        schema: {
+          operationId,
+          summary: `A stored object as a body of ${feed.operationId}`,
+          description:
+            "The fields that a sender sets, without those that are null: change the identifier, and create it again.",
+          params,
+          querystring: feed.query,
+          response: { 200: feed.body },
+        },
+        config: answers(404),
+      },
+      async (request) => {
+        const clientId = clientIdOf(request);
+        const record = await readSnapshot(database, (tx) =>
+          find(tx.of(clientId), request.params as Body, request.query as Body),
+        );
+        if (!record) return refused(problem("not-found", `The client has no such ${what}.`));
+        return templateOf(feed.body, record) as never;
+      },
+    );
+  }
 
   async function deliveryOf(
     request: FastifyRequest,

@@ -41,6 +41,16 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
       const query = notice === "" ? "" : `?vendorOrderId=${encodeURIComponent(notice)}`;
       return { record: found.value, path: `/purchaseOrder/get/${encodeURIComponent(poNumber)}${query}` };
     },
+    template: {
+      path: "/purchaseOrder/template/:poNumber",
+      operationId: "getPurchaseOrderTemplate",
+      params: purchaseOrderPath,
+      what: "purchase order, or several vendorOrderIds of it",
+      async find(tx, { poNumber }, { vendorOrderId }) {
+        const found = await findRecord(tx, poNumber as string, vendorOrderId as string | undefined);
+        return found.ok ? found.value : undefined;
+      },
+    },
   });
 
   service.get(

@@ -80,6 +80,17 @@ export function addReturnRoutes(service: HttpServer, context: JsonIntakeContext 
       assert(record, `return ${rmaNumber} was created and does not exist`);
       return { record, version: record.version, path: `/rma/get/${encodeURIComponent(record.rmaNumber)}` };
     },
+    template: {
+      path: "/rma/template/:rmaNumber",
+      operationId: "getRmaTemplate",
+      params: rmaPath,
+      what: "return",
+      async find(tx, { rmaNumber }) {
+        const record = await findRecord(tx, rmaNumber as string);
+        // Goods that came back without an authorisation are no part of one.
+        return record && { ...record, lines: record.lines.filter(({ lineNumber }) => lineNumber !== null) };
+      },
+    },
   });
 
   service.get(

@@ -4,7 +4,7 @@ import { sentOf, warnings } from "#/intake/json/contract.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
 import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
-import { order, orderQuery } from "#/modules/orders/rest/contract.ts";
+import { order, orderPath, orderQuery } from "#/modules/orders/rest/contract.ts";
 import { readOrder } from "#/modules/orders/rest/reading.ts";
 
 const orderCreate = sentOf(
@@ -54,5 +54,12 @@ export const orderCreation: JsonFeed = {
     const record = await readOrder(tx, orderId as string);
     assert(record, `order ${orderId} was created and does not exist`);
     return { record, version: record.version, path: `/order/get/${encodeURIComponent(record.orderId)}` };
+  },
+  template: {
+    path: "/order/template/:orderId",
+    operationId: "getOrderTemplate",
+    params: orderPath,
+    what: "order",
+    find: (tx, { orderId }) => readOrder(tx, orderId as string),
   },
 };
