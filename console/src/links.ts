@@ -24,8 +24,7 @@ export type ObjectKind =
  * @param clientId owner; empty for objects without one (feeds by their token, facilities)
  */
 export function linkTo(kind: ObjectKind, clientId: string, id: string, parentId = ""): string {
-  const parts = partsOf(kind, clientId, id, parentId);
-  return `/${parts.map(encodeURIComponent).join("/")}`;
+  return pathTo(...partsOf(kind, clientId, id, parentId));
 }
 
 function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: string): readonly string[] {
@@ -65,12 +64,22 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
   }
 }
 
+/** A path of these parts, of the console or of the API. */
+export const pathTo = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
+
+/** A path with the values of a query, without those that are undefined. */
+export function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
+  return params.size === 0 ? path : `${path}?${params}`;
+}
+
 /** The page of a product. @param facility whose stock is in view. */
 export const productPath = (clientId: string, sku: string, facility?: string): string =>
-  linkTo("sku", clientId, sku) + (facility === undefined ? "" : `?at=${encodeURIComponent(facility)}`);
+  pathWith(linkTo("sku", clientId, sku), { at: facility });
 
 /** Names the document in the address of the validator whose order is repeated. */
 export const repeatedParam = "repeated";
 
 /** The validator with a copy of an order's document, under another number. @param token of the document */
-export const repeatPath = (token: string): string => `/feeds/validate?${repeatedParam}=${encodeURIComponent(token)}`;
+export const repeatPath = (token: string): string => pathWith("/feeds/validate", { [repeatedParam]: token });

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { Navigate, useLocation } from "react-router";
 import { ApiProblem, request, setCsrfToken, whenSignedOut } from "./api.ts";
+import { pathWith } from "./links.ts";
 
 export type Role = "viewer" | "operator" | "admin";
 
@@ -97,9 +98,7 @@ export function SignedIn({ children, waiting, failed }: SignedInProps) {
   if (data === null) {
     const back = location.pathname + location.search;
     const state: Ended | null = hadSession.current ? { ended: isUndone.current ? "write" : "read" } : null;
-    return (
-      <Navigate to={`/sign-in${back === "/" ? "" : `?return=${encodeURIComponent(back)}`}`} replace state={state} />
-    );
+    return <Navigate to={pathWith("/sign-in", { return: back === "/" ? undefined : back })} replace state={state} />;
   }
   return <SessionContext value={data}>{children}</SessionContext>;
 }

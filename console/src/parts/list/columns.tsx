@@ -95,7 +95,7 @@ const number = { width: 64, align: "right" } as const;
 /** What a column looks like, the same on every list. */
 const kinds = {
   text: { width: 140 },
-  word: { width: 120, wraps: true, cell: ({ value }) => wordOf(value) },
+  word: { width: 120, cell: ({ value }) => wordOf(value) },
   id: { width: 152, cell: ({ value, to }) => <Id text={value} to={to} /> },
   token: { header: "Id", width: 120, cell: ({ value }) => <Id text={value} length={9} isSmall /> },
   client: { header: "Client", width: 80 },

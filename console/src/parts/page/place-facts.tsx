@@ -1,15 +1,13 @@
 import { Group, Text } from "@mantine/core";
 import { useClients, useFacilities } from "../../directory.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathWith } from "../../links.ts";
 import { Go } from "../go.tsx";
 import type { Fact } from "./facts.tsx";
 
 /** The client of an object, with its name and a link. @param tab of the client's page */
 export const clientFact = (clientId: string, tab?: string): Fact => ({
   name: "Client",
-  value: (
-    <ClientName clientId={clientId} to={linkTo("client", "", clientId) + (tab === undefined ? "" : `?tab=${tab}`)} />
-  ),
+  value: <ClientName clientId={clientId} to={pathWith(linkTo("client", "", clientId), { tab })} />,
 });
 
 /** The facility of an object, with its name and a link; left out if it has none. */

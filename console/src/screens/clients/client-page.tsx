@@ -3,7 +3,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -124,13 +124,13 @@ function Whole({ client }: { readonly client: Client }) {
 
 /** Links to the lists of the client. */
 function Lists({ clientId }: { readonly clientId: string }) {
-  const client = encodeURIComponent(clientId);
+  const client = { client: clientId };
   const lists = {
-    Orders: `/orders?client=${client}`,
-    Feeds: `/feeds?client=${client}`,
+    Orders: pathWith("/orders", client),
+    Feeds: pathWith("/feeds", client),
     Requests: `${linkTo("client", "", clientId)}/requests`,
-    Stock: `/inventory?client=${client}`,
-    Exceptions: `/exceptions?client=${client}`,
+    Stock: pathWith("/inventory", client),
+    Exceptions: pathWith("/exceptions", client),
   };
   return (
     <Group gap="md">

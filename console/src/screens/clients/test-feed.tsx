@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
@@ -137,7 +137,7 @@ function orderOf(clientId: string): Composed {
 }
 
 async function sendByKey(clientId: string, apiKey: string, { type, document }: Composed): Promise<Sent> {
-  const response = await fetch(`/feeds/${encodeURIComponent(clientId)}/${type}`, {
+  const response = await fetch(pathTo("feeds", clientId, type), {
     method: "POST",
     headers: { "content-type": "application/xml", "x-api-key": apiKey },
     body: document,

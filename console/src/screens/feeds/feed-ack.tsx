@@ -1,5 +1,6 @@
 import { request } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { pathTo } from "../../links.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import styles from "./feeds.module.css";
 
@@ -12,7 +13,7 @@ interface FeedAckProps {
 /** The ACK as sent, byte for byte, with line breaks and indentation added. */
 export function FeedAck({ token, state }: FeedAckProps) {
   const ack = useData(["feedAck", token, state], async (signal) =>
-    (await request(`/feed/ack/${encodeURIComponent(token)}`, { signal })).text(),
+    (await request(pathTo("feed", "ack", token), { signal })).text(),
   );
   return (
     <Loaded query={ack} what="The ACK">

@@ -6,7 +6,7 @@ import type { components, operations } from "#operator";
 import { api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
-import { linkTo, repeatedParam } from "../../links.ts";
+import { linkTo, pathTo, repeatedParam } from "../../links.ts";
 import { textSource } from "../../parts/document/document-source.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
 import { documentName } from "../../parts/feed-words.ts";
@@ -77,7 +77,7 @@ export function Validator() {
 const useReceived = (token: string) =>
   useData(["feedText", token], async (signal) => {
     const feed = await unwrap(api.GET("/feed/get/{token}", { params: { path: { token } }, signal }));
-    const bytes = await (await request(`/feed/bytes/${encodeURIComponent(token)}`, { signal })).arrayBuffer();
+    const bytes = await (await request(pathTo("feed", "bytes", token), { signal })).arrayBuffer();
     return { feed, text: declaredUtf8(textOfDocument(bytes, feed.contentType ?? "")) };
   });
 

@@ -160,7 +160,7 @@ function Entries({ order, entries }: { readonly order: Detail; readonly entries:
     { key: "condition" },
     { key: "batchRef" },
     { key: "expiryDate" },
-    { key: "reason", kind: "word", header: "Reason" },
+    { key: "reason", kind: "word", header: "Reason", wraps: true },
     { key: "lineNumber", header: "Line", width: 130, none: "not announced" },
     { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} length={16} /> },
     {

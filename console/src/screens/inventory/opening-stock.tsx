@@ -2,6 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem, api, unwrap } from "../../api.ts";
+import { pathWith } from "../../links.ts";
 import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -69,7 +70,7 @@ export function OpeningStock() {
       {book.data ? (
         <Notice tone="done" title="The opening stock is booked">
           Import {book.data.importId}: {describeFacilities(book.data)}.{" "}
-          <Go to={`/inventory?client=${clientId}`}>Levels</Go>
+          <Go to={pathWith("/inventory", { client: clientId })}>Levels</Go>
         </Notice>
       ) : null}
     </div>

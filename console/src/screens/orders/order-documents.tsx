@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { components } from "#operator";
 import { api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathTo, pathWith } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
@@ -18,7 +18,7 @@ type Paper = components["schemas"]["ClientDocument"];
 const pageRows = 500;
 
 const pathOf = (clientId: string, { documentId }: Paper) =>
-  `/client/document/get/${documentId}?clientId=${encodeURIComponent(clientId)}`;
+  pathWith(pathTo("client", "document", "get", documentId), { clientId });
 
 /** All documents of an order, of which one parcel may have the last. */
 async function listPapers({ clientId, orderId }: OrderOfPapers, signal: AbortSignal): Promise<readonly Paper[]> {

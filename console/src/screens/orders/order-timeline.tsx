@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathWith } from "../../links.ts";
 import { actorWord } from "../../parts/actor-word.ts";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../../parts/loading/skeletons.tsx";
@@ -41,9 +41,9 @@ function linkOf({ clientId, orderId }: Order, link: Entry["link"]): string | und
     case "PARCEL":
       return linkTo("parcel", clientId, link.id);
     case "DECISION":
-      return `${linkTo("order", clientId, orderId)}?tab=carrier`;
+      return pathWith(linkTo("order", clientId, orderId), { tab: "carrier" });
     case "EXCEPTION":
-      return `/exceptions?text=${encodeURIComponent(orderId)}`;
+      return pathWith("/exceptions", { text: orderId });
     default:
       return undefined;
   }

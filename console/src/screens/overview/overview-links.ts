@@ -1,15 +1,9 @@
+import { linkTo, pathWith } from "../../links.ts";
 import { beforeLeaving, orderGroups } from "../../order-filters.ts";
 import { keyOfEnds } from "../../time-range.ts";
 import type { FacilityCutOff, FlowStage } from "./overview-data.ts";
 
 type StageName = FlowStage["stage"];
-
-/** Values of a query, without those that are undefined. */
-function linkTo(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
-  return `${path}?${params}`;
-}
 
 const byTimeLeft = { sort: "despatchBy" } as const;
 const notPacked = beforeLeaving.filter((state) => state !== "PACKED").join(",");
@@ -20,15 +14,15 @@ const noCarrier = "NONE";
 /** Links of the overview's figures: lists with exactly the counted rows. Paths below /console. */
 export const linksOf = {
   /** Orders that have not left, by due time. */
-  open: linkTo("/orders", { status: orderGroups.open, ...byTimeLeft }),
-  atRisk: (stage?: StageName) => linkTo("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
-  late: (stage?: StageName) => linkTo("/orders", { stage, isLate: "true", ...byTimeLeft }),
-  stage: (stage: StageName) => linkTo("/orders", { stage }),
+  open: pathWith("/orders", { status: orderGroups.open, ...byTimeLeft }),
+  atRisk: (stage?: StageName) => pathWith("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
+  late: (stage?: StageName) => pathWith("/orders", { stage, isLate: "true", ...byTimeLeft }),
+  stage: (stage: StageName) => pathWith("/orders", { stage }),
   /** The orders of a stage, by time of receipt. */
-  oldest: (stage: StageName) => linkTo("/orders", { stage, sort: "receivedAt" }),
+  oldest: (stage: StageName) => pathWith("/orders", { stage, sort: "receivedAt" }),
   /** Orders of a stage between two ages, in seconds before a given time. */
   age: (stage: StageName, asOf: string, { over, upTo }: { over: number | null; upTo: number | null }) =>
-    linkTo("/orders", {
+    pathWith("/orders", {
       stage,
       range: keyOfEnds(upTo === null ? "" : before(asOf, upTo), over === null ? "" : before(asOf, over)),
     }),
@@ -42,36 +36,36 @@ export const linksOf = {
     const due = { facility, leavesWith, dueBy: cutOffAt, ...byTimeLeft };
     switch (part) {
       case "waiting":
-        return linkTo("/orders", { ...due, status: notPacked });
+        return pathWith("/orders", { ...due, status: notPacked });
       case "packed":
-        return linkTo("/orders", { ...due, status: "PACKED" });
+        return pathWith("/orders", { ...due, status: "PACKED" });
       case "atRisk":
-        return linkTo("/orders", { ...due, isAtRisk: "true" });
+        return pathWith("/orders", { ...due, isAtRisk: "true" });
       case "late":
-        return linkTo("/orders", { ...due, isLate: "true" });
+        return pathWith("/orders", { ...due, isLate: "true" });
       case "done":
-        return linkTo("/orders", { facility, leavesWith, dueAt: cutOffAt, leftSince: cutOffBefore, status: left });
+        return pathWith("/orders", { facility, leavesWith, dueAt: cutOffAt, leftSince: cutOffBefore, status: left });
     }
   },
   /** Orders of a day in the time zone of their facility. */
   day: (what: "received" | "despatched" | "delivered", day: string) =>
-    linkTo("/orders", what === "despatched" ? { despatched: keyOfEnds(day, day) } : { [`${what}On`]: day }),
-  facility: (facility: string) => `/facilities/${encodeURIComponent(facility)}`,
+    pathWith("/orders", what === "despatched" ? { despatched: keyOfEnds(day, day) } : { [`${what}On`]: day }),
+  facility: (facility: string) => linkTo("facility", "", facility),
   exceptions: "/exceptions",
-  exceptionsOf: (type: string) => `/exceptions?type=${type}`,
+  exceptionsOf: (type: string) => pathWith("/exceptions", { type }),
   /** Feeds received between two times, ISO 8601. */
   feeds: (receivedFrom: string, receivedTo: string, outcome: "ACCEPTED" | "REJECTED") =>
-    linkTo("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
-  webhooks: (status: string) => linkTo("/webhooks", { status, kind: "WEBHOOK" }),
+    pathWith("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
+  webhooks: (status: string) => pathWith("/webhooks", { status, kind: "WEBHOOK" }),
   /** @param clientId undefined: of all clients in the scope */
-  webhooksOf: (clientId: string | undefined) => linkTo("/webhooks", { client: clientId, kind: "WEBHOOK" }),
-  waitingDeliveries: linkTo("/webhooks/undelivered", { status: "WAITING" }),
+  webhooksOf: (clientId: string | undefined) => pathWith("/webhooks", { client: clientId, kind: "WEBHOOK" }),
+  waitingDeliveries: pathWith("/webhooks/undelivered", { status: "WAITING" }),
   /** Deliveries that were given up within the day before a given time. */
   givenUp: (asOf: string) =>
-    linkTo("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),
+    pathWith("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),
   backordered: "/inventory?tab=backordered",
   onHold: "/inventory?isOnHold=true",
-  expiry: (only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING") => linkTo("/inventory", { tab: "expiry", only }),
+  expiry: (only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING") => pathWith("/inventory", { tab: "expiry", only }),
 } as const;
 
 const daySeconds = 86_400;

@@ -3,7 +3,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { linkTo, type ObjectKind } from "../../links.ts";
+import { linkTo, type ObjectKind, pathTo } from "../../links.ts";
 import { documentName } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -129,7 +129,7 @@ function ProblemFacts({ request }: { readonly request: Logged }) {
   const page =
     problemTitle === null
       ? `/docs/acknowledgements#${code.toLowerCase().replaceAll("_", "-")}`
-      : `/problems/${encodeURIComponent(code)}`;
+      : pathTo("problems", code);
   return (
     <>
       <Facts

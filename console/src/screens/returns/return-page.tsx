@@ -165,7 +165,7 @@ function Lines({ rma }: { readonly rma: Rma }) {
     { key: "lineNumber", header: "Line", width: 130, none: "not authorised" },
     { key: "sku", to: ({ sku }) => productPath(rma.clientId, sku, rma.distributionCentre) },
     { key: "name", kind: "product", of: ({ sku }) => items.get(sku)?.name },
-    { key: "returnReasonCode", kind: "word", header: "Reason" },
+    { key: "returnReasonCode", kind: "word", header: "Reason", wraps: true },
     { key: "qtyExpected", kind: "quantity", header: "Expected" },
     { key: "qtyReceived", kind: "progress", header: "Came back", total: ({ qtyExpected }) => qtyExpected },
     {

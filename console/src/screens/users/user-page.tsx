@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -31,7 +32,6 @@ export function UserPage() {
 function Whole({ user }: { readonly user: User }) {
   const { userName, role, clientIds, facilityCodes, lastSignInAt, createdAt } = user;
   const [made, setMade] = useState<readonly MadePassword[]>([]);
-  const name = encodeURIComponent(userName);
   return (
     <DetailPage
       what="User"
@@ -53,9 +53,11 @@ function Whole({ user }: { readonly user: User }) {
               name: "Audit",
               value: (
                 <>
-                  <Go to={`/audit?actor=user%3A${name}&range=30d`}>What the user did</Go>
+                  <Go to={pathWith("/audit", { actor: `user:${userName}`, range: "30d" })}>What the user did</Go>
                   {", "}
-                  <Go to={`/audit?objectType=user&objectId=${name}&range=30d`}>what was done to the user</Go>
+                  <Go to={pathWith("/audit", { objectType: "user", objectId: userName, range: "30d" })}>
+                    what was done to the user
+                  </Go>
                 </>
               ),
             },
