@@ -12,3 +12,15 @@ export type AnswerOf<Path extends keyof Operations, Method extends "get" | "post
 }
   ? Body
   : never;
+
+/** The paths that are read. */
+export type GetPath = {
+  [Path in keyof Operations]: Operations[Path] extends { readonly get: object } ? Path : never;
+}[keyof Operations];
+
+/** The path and query parameters of an operation that reads. */
+export type ParamsOf<Path extends GetPath> = Operations[Path] extends {
+  readonly get: { readonly parameters: infer It };
+}
+  ? It
+  : never;

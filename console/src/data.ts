@@ -1,4 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { AnswerOf, GetPath, ParamsOf } from "./answer-of.ts";
+import { api, unwrap } from "./api.ts";
 
 export interface DataOptions {
   /** Polling interval in milliseconds while the page is visible; without it, the data is read once. */
@@ -23,4 +25,17 @@ export function useData<T>(
     placeholderData: keepPreviousData,
     ...(live === undefined ? {} : { refetchInterval: live }),
   });
+}
+
+/** Reads an answer of the API: `useAnswer("/mail/get/{mailId}", { path: { mailId }, query: { clientId } })`. */
+export function useAnswer<Path extends GetPath>(
+  path: Path,
+  params: ParamsOf<Path>,
+  options: DataOptions = {},
+): UseQueryResult<AnswerOf<Path>, Error> {
+  return useData(
+    [path, params],
+    (signal) => unwrap(api.GET(path as never, { params, signal } as never)) as Promise<AnswerOf<Path>>,
+    options,
+  );
 }

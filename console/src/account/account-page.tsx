@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../api.ts";
-import { useData } from "../data.ts";
+import { useAnswer } from "../data.ts";
 import { ActionButton } from "../parts/actions/action-button.tsx";
 import { notifyDone } from "../parts/actions/notify.ts";
 import { Loaded } from "../parts/loading/loaded.tsx";
@@ -24,7 +24,7 @@ type Factor = components["schemas"]["Factor"];
 /** The user's second factors. */
 export function AccountPage() {
   const { identityProvider } = useSession();
-  const factors = useData(["own-factors"], (signal) => unwrap(api.GET("/factor/list", { signal })));
+  const factors = useAnswer("/factor/list", {});
   if (identityProvider !== null) {
     return (
       <Screen title="Second factor">
@@ -54,7 +54,7 @@ function Parts({ factors }: { readonly factors: Own }) {
   const enrolled = async (enrolment: Enrolled) => {
     notifyDone(`${enrolment.factor.name} was enrolled.`);
     show(enrolment.recoveryCodes);
-    await queries.invalidateQueries({ queryKey: ["own-factors"] });
+    await queries.invalidateQueries({ queryKey: ["/factor/list"] });
   };
   const app = items.find(({ kind }) => kind === "TOTP");
   const passkeys = items.filter(({ kind }) => kind === "PASSKEY");
@@ -105,7 +105,7 @@ function Parts({ factors }: { readonly factors: Own }) {
               confirm={{ title: "Create new recovery codes", text: "The old codes stop working at once." }}
               run={async () => show((await unwrap(api.POST("/factor/renewRecoveryCodes"))).recoveryCodes)}
               done="New recovery codes were created. They are shown once."
-              refresh={[["own-factors"]]}
+              refresh={[["/factor/list"]]}
             />
           </div>
         </Section>
@@ -122,7 +122,7 @@ const whereText = (origin: string | null) =>
 /** Changes require a recent proof of identity. */
 function ProveAgain() {
   const queries = useQueryClient();
-  const step = useData(["sign-in-step"], (signal) => unwrap(api.GET("/session/step", { signal })));
+  const step = useAnswer("/session/step", {});
   return (
     <Section title="Confirm your identity" note="Changes need a proof of identity that is at most ten minutes old.">
       <div className={styles.part}>
@@ -132,7 +132,7 @@ function ProveAgain() {
               methods={methods}
               passkeyOrigin={passkeyOrigin}
               verb="Prove"
-              onProved={() => queries.invalidateQueries({ queryKey: ["own-factors"] })}
+              onProved={() => queries.invalidateQueries({ queryKey: ["/factor/list"] })}
             />
           )}
         </Loaded>
@@ -177,7 +177,7 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           fields={[{ name: "name", label: "Name", isRequired: true, initial: name }]}
           run={({ name: next = "" }) => unwrap(api.POST("/factor/rename/{factorId}", { params, body: { name: next } }))}
           done="The factor was renamed."
-          refresh={[["own-factors"]]}
+          refresh={[["/factor/list"]]}
         />
         <ActionButton
           verb="Remove"
@@ -192,7 +192,7 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           }}
           run={() => unwrap(api.DELETE("/factor/delete/{factorId}", { params }))}
           done={`${name} was removed.`}
-          refresh={[["own-factors"]]}
+          refresh={[["/factor/list"]]}
         />
       </div>
     </div>
@@ -214,7 +214,7 @@ function Enrol({ verb, title, whyNot, children }: EnrolProps) {
       <Button size="xs" variant="default" disabled={whyNot !== undefined} title={whyNot} onClick={() => setOpen(true)}>
         {verb}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal opened={isOpen} onClose={close} title={title}>
         {isOpen ? children(close) : null}
       </Modal>
     </>

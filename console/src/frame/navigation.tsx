@@ -1,7 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { NavLink, useSearchParams } from "react-router";
-import { api, unwrap } from "../api.ts";
-import { useData } from "../data.ts";
+import { useAnswer } from "../data.ts";
 import { useScope, withScope } from "../scope.ts";
 import { type ScreenEntry, useScreens } from "../screens.tsx";
 import styles from "./navigation.module.css";
@@ -53,8 +52,7 @@ export function Navigation({ isSmall, onGo }: NavigationProps) {
 /** Number of open exceptions as text for the link; undefined for none, and for other screens. */
 function useWaiting(isAsked: boolean): string | undefined {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/exception/summary", { params: { query }, signal }));
-  const { data } = useData(["exceptions", "waiting", query], load, { live: 30_000, isReady: isAsked });
+  const { data } = useAnswer("/exception/summary", { query }, { live: 30_000, isReady: isAsked });
   const sum = isAsked ? (data?.total ?? 0) : 0;
   return sum === 0 ? undefined : sum > 999 ? "999+" : String(sum);
 }

@@ -13,7 +13,7 @@ interface PasswordDialogProps {
 /** Changes the user's password. */
 export function PasswordDialog({ isOpen, close }: PasswordDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={close} title="Change password" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={close} title="Change password">
       {isOpen ? <PasswordForm close={close} /> : null}
     </Modal>
   );

@@ -1,8 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { api, unwrap } from "../api.ts";
-import { useData } from "../data.ts";
+import { useAnswer } from "../data.ts";
 import { Problem } from "../parts/loading/problem.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useGo } from "../scope.ts";
@@ -37,8 +36,7 @@ function SearchBox({ close }: { close(): void }) {
   const screens = useScreens();
   const fields = readOrderSearch(text);
   const isAsked = searched.length >= lettersMin && fields === undefined;
-  const load = (signal: AbortSignal) => unwrap(api.GET("/search", { params: { query: { text: searched } }, signal }));
-  const query = useData(["search", searched], load, { isReady: isAsked });
+  const query = useAnswer("/search", { query: { text: searched } }, { isReady: isAsked });
   const hits =
     fields === undefined
       ? [...hitsOf(isAsked ? (query.data?.items ?? []) : []), ...screenHits(screens, text.trim())]

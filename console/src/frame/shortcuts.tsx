@@ -67,13 +67,7 @@ const general = [
 export function ShortcutsDialog({ isOpen, close }: ShortcutsDialogProps) {
   const screens = useScreens();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Keyboard shortcuts"
-      size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" size="lg">
       <ul className={styles.list}>
         {general.map(({ keys, text }) => (
           <Line key={keys.join()} keys={keys} text={text} />

@@ -11,7 +11,7 @@ interface TimesDialogProps {
 /** The user's time zone and date format, which the browser stores. */
 export function TimesDialog({ isOpen, close }: TimesDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={close} title="Times and dates" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={close} title="Times and dates">
       {isOpen ? <Choices /> : null}
     </Modal>
   );

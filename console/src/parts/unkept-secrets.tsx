@@ -28,7 +28,6 @@ export function UnkeptSecrets({ areKept }: UnkeptSecretsProps) {
       opened={blocker.state === "blocked"}
       onClose={() => blocker.reset?.()}
       title="Leave without the credentials?"
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       <Stack gap="md">
         <Text>They were not copied and are shown only now. If you lose them, you must issue new ones.</Text>

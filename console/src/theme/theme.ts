@@ -46,7 +46,7 @@ export const theme = createTheme({
     Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true },
+      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontSize: "16px", fontWeight: 600 } },
     }),
   },

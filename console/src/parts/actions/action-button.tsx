@@ -62,12 +62,7 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
       >
         {verb}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={confirm?.title ?? verb}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={confirm?.title ?? verb}>
         {isOpen ? (
           <Ask
             verb={verb}

@@ -75,12 +75,7 @@ export function SavedViews({ screen, filters }: SavedViewsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={isSaving}
-        onClose={() => setSaving(false)}
-        title="Save this view"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isSaving} onClose={() => setSaving(false)} title="Save this view">
         <SaveForm
           screen={screen}
           query={query}

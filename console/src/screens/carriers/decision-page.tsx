@@ -1,6 +1,5 @@
 import { useParams } from "react-router";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { choiceName, DecisionTable } from "../../parts/decision.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -14,10 +13,7 @@ import { Time } from "../../parts/time.tsx";
 /** A past decision: the choice, and the reason of each rejection. */
 export function DecisionPage() {
   const { clientId = "", decisionId = "" } = useParams();
-  const decision = useData(["decision", clientId, decisionId], (signal) => {
-    const params = { path: { decisionId }, query: { clientId } };
-    return unwrap(api.GET("/client/carrier/decision/{decisionId}", { params, signal }));
-  });
+  const decision = useAnswer("/client/carrier/decision/{decisionId}", { path: { decisionId }, query: { clientId } });
   return (
     <Loaded query={decision} what="The decision" height={480}>
       {(loaded) => (

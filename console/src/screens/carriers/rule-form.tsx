@@ -64,13 +64,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
     setHead((before) => ({ ...before, [name]: value }));
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="xl"
-      title={rule ? `Rule ${rule.ruleId}` : "New rule"}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened onClose={close} size="xl" title={rule ? `Rule ${rule.ruleId}` : "New rule"}>
       <form
         className={styles.stack}
         onSubmit={(event) => {

@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
-import type { components, operations } from "#operator";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { notifyDone, notifyFailed } from "../../parts/actions/notify.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
 import type { CarrierData } from "./carrier-data.ts";
 import { useDraft } from "./draft/draft.tsx";
 
 type Version = components["schemas"]["CarrierSetSummary"];
-type Query = operations["listCarrierData"]["parameters"]["query"];
 
 /** The versions of the set. An older one can become the draft, to return to it. */
 export function Versions() {
@@ -69,9 +69,7 @@ export function Versions() {
       scope={[]}
       fixed={ownerFields}
       columns={columns}
-      fetchPage={(query: NonNullable<Query>, signal) =>
-        unwrap(api.GET("/carrierData/list", { params: { query }, signal }))
-      }
+      fetchPage={pagesOf("/carrierData/list")}
       rowId={({ version }) => String(version)}
       empty={{
         why:

@@ -1,14 +1,13 @@
 import { Button } from "@mantine/core";
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useGo } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 
 type Client = components["schemas"]["ClientSummary"];
-type Query = NonNullable<operations["listClientDirectory"]["parameters"]["query"]>;
 
 const pathOf = ({ clientId }: Client) => linkTo("client", clientId, clientId);
 
@@ -50,7 +49,7 @@ export function ClientList() {
         columns={columns}
         filters={filters}
         scope={[]}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/clientDirectory/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/clientDirectory/list")}
         rowId={({ clientId }) => clientId}
         rowTo={pathOf}
         empty={{ why: "No client yet.", action: <AddClient /> }}

@@ -2,7 +2,7 @@ import { Group } from "@mantine/core";
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo, pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -26,9 +26,7 @@ type Client = AnswerOf<"/clientDirectory/get/{clientId}">;
 /** A client: overview, settings, credentials, delivery of outbound feeds, and access. */
 export function ClientPage() {
   const { clientId = "" } = useParams();
-  const client = useData(["client", clientId], (signal) =>
-    unwrap(api.GET("/clientDirectory/get/{clientId}", { params: { path: { clientId } }, signal })),
-  );
+  const client = useAnswer("/clientDirectory/get/{clientId}", { path: { clientId } });
   return (
     <Loaded query={client} what="The client" height={480}>
       {(loaded) => <Whole client={loaded} />}

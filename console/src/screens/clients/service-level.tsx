@@ -1,8 +1,7 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { hourMs } from "../../durations.ts";
 import { linkTo } from "../../links.ts";
@@ -110,9 +109,8 @@ export function ServiceLevel({ clientId }: { readonly clientId: string }) {
   const named = params.get("by");
   const by = isBy(named) ? named : "week";
   const { from = "", to = "" } = range.days(timezone);
-  const report = useData(["serviceLevel", clientId, distributionCentre, from, to, by], (signal) => {
-    const query = { clientId, from, to, by, ...(distributionCentre ? { distributionCentre } : {}) };
-    return unwrap(api.GET("/overview/serviceLevel", { params: { query }, signal }));
+  const report = useAnswer("/overview/serviceLevel", {
+    query: { clientId, from, to, by, ...(distributionCentre ? { distributionCentre } : {}) },
   });
   return (
     <Stack gap="md">

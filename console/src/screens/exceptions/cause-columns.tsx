@@ -122,7 +122,6 @@ function CauseSentence({ cause }: { readonly cause: Cause }) {
         onClose={() => setOpen(false)}
         title={`${typeWords[newest.type].label}: ${objectName}`}
         size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
       >
         <Stack gap="md">
           <Text>{summary}</Text>

@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { ApiProblem, api, request, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { afterGrace, notifyUndoable } from "../../parts/actions/undo.tsx";
 import type { Field } from "../../parts/fields.tsx";
 import { useMay } from "../../session.tsx";
@@ -37,8 +37,7 @@ export async function assign(rows: readonly Exception[], owner: string | null, d
 /** Users to whom exceptions can be assigned; empty while loading. */
 export function useOwners(): readonly string[] {
   const mayWork = useMay("operator");
-  const load = (signal: AbortSignal) => unwrap(api.GET("/exception/owners", { signal }));
-  return useData(["exception-owners"], load, { isReady: mayWork }).data?.items ?? [];
+  return useAnswer("/exception/owners", {}, { isReady: mayWork }).data?.items ?? [];
 }
 
 /** Input of the new owner. */

@@ -2,8 +2,9 @@ import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { duration } from "../../parts/time.tsx";
@@ -19,7 +20,6 @@ import { exceptionColumns } from "./exception-columns.tsx";
 import styles from "./exceptions.module.css";
 import { countMax, countText, TypeChips, typeFilter } from "./type-chips.tsx";
 
-type Query = NonNullable<operations["listExceptions"]["parameters"]["query"]>;
 type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
 
 const dayMinutes = 1_440;
@@ -94,9 +94,7 @@ function Each() {
       columns={exceptionColumns(isOfSnoozed)}
       filters={filtersOfEach}
       sort="-since"
-      fetchPage={(request: ListRequest, signal) =>
-        unwrap(api.GET("/exception/list", { params: { query: request as Query }, signal }))
-      }
+      fetchPage={pagesOf("/exception/list")}
       countAll={(request, signal) => countOfEach(request, signal)}
       rowId={({ exceptionId }) => exceptionId}
       rowTo={linkOf}
@@ -189,11 +187,7 @@ function askedOf(params: URLSearchParams): SummaryQuery {
 
 function useSummary(query: SummaryQuery, live: 10_000 | 30_000 = 10_000) {
   const { query: scope } = useScope();
-  return useData(
-    ["exception-summary", scope, query],
-    (signal) => unwrap(api.GET("/exception/summary", { params: { query: { ...scope, ...query } }, signal })),
-    { live },
-  );
+  return useAnswer("/exception/summary", { query: { ...scope, ...query } }, { live });
 }
 
 function Figures({ total }: { readonly total: number | undefined }) {

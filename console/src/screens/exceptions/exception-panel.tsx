@@ -32,13 +32,7 @@ export function Sentence({ row }: { readonly row: Exception }) {
       <UnstyledButton className={styles.sentence} title={row.summary} onClick={() => setOpen(true)}>
         {row.note === null ? row.summary : `${row.note} · ${row.summary}`}
       </UnstyledButton>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={nameOf(row)}
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={nameOf(row)} size="lg">
         {isOpen ? <Panel row={row} /> : null}
       </Modal>
     </>

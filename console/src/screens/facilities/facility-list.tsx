@@ -1,13 +1,13 @@
-import type { components, operations } from "#operator";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { CarrierAccounts } from "./port-credentials.tsx";
 
 type Facility = components["schemas"]["FacilitySummary"];
-type Query = NonNullable<operations["listFacilityDirectory"]["parameters"]["query"]>;
 
 const pathOf = ({ facilityCode }: Facility) => linkTo("facility", "", facilityCode);
 
@@ -37,7 +37,7 @@ export function FacilityList() {
         label="Facilities"
         columns={columns}
         scope={noScope}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/facilityDirectory/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/facilityDirectory/list")}
         rowId={({ facilityCode }) => facilityCode}
         rowTo={pathOf}
         height={400}

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { countryName } from "../../parts/country.ts";
@@ -24,9 +24,7 @@ type Facility = AnswerOf<"/facilityDirectory/get/{facilityCode}">;
 /** A facility: address, working days, cut-off, and the credentials of its warehouse system. */
 export function FacilityPage() {
   const { facilityCode = "" } = useParams();
-  const facility = useData(["facility", facilityCode], (signal) =>
-    unwrap(api.GET("/facilityDirectory/get/{facilityCode}", { params: { path: { facilityCode } }, signal })),
-  );
+  const facility = useAnswer("/facilityDirectory/get/{facilityCode}", { path: { facilityCode } });
   return (
     <Loaded query={facility} what="The facility" height={480}>
       {(loaded) => <Whole facility={loaded} />}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -31,9 +31,7 @@ const ownerOf = ({ facilityCode, carrierCode }: PortCredential) => facilityCode 
 /** Credentials of a facility's warehouse system, which reads tasks and sends reports. */
 export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: string }) {
   const [issued, setIssued] = useState<OauthSecret>();
-  const listed = useData(["portCredentials", facilityCode], (signal) =>
-    unwrap(api.GET("/credential/list", { params: { query: { facilityCode, limit: 500 } }, signal })),
-  );
+  const listed = useAnswer("/credential/list", { query: { facilityCode, limit: 500 } });
   return (
     <div className={styles.form}>
       <div className={styles.buttons}>
@@ -64,11 +62,7 @@ export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: 
 export function CarrierAccounts() {
   const mayLook = useMay("operator");
   const [issued, setIssued] = useState<{ readonly carrierCode: string; readonly oauth: OauthSecret }>();
-  const listed = useData(
-    ["portCredentials"],
-    (signal) => unwrap(api.GET("/credential/list", { params: { query: { limit: 500 } }, signal })),
-    { isReady: mayLook },
-  );
+  const listed = useAnswer("/credential/list", { query: { limit: 500 } }, { isReady: mayLook });
   if (!mayLook) return null;
   return (
     <Section

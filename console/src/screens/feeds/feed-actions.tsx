@@ -15,7 +15,13 @@ type Feed = components["schemas"]["FeedDocument"];
 export function FeedActions({ feed }: { readonly feed: Feed }) {
   const { token, clientId, type, objectId, actions } = feed;
   const params = { path: { token }, query: { clientId } };
-  const refresh = [["feed", token], ["feedTimeline", token], ["feedAck", token], ["feedCounts"], ["list", "feeds"]];
+  const refresh = [
+    ["/feed/get/{token}", { path: { token } }],
+    ["feedTimeline", token],
+    ["feedAck", token],
+    ["feedCounts"],
+    ["list", "feeds"],
+  ];
   const name = objectId === null ? `this ${type} document` : `the ${type} document about ${objectId}`;
   return (
     <>

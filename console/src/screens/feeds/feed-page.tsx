@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer, useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { codeWithWord, inboundWords, outboundWords } from "../../parts/feed-words.ts";
 import { Id } from "../../parts/id.tsx";
@@ -26,11 +26,7 @@ type Happened = components["schemas"]["FeedTimelineEvent"];
 /** A document: its faults with their places, its outcome, and the available actions. */
 export function FeedPage() {
   const { token = "" } = useParams();
-  const feed = useData(
-    ["feed", token],
-    (signal) => unwrap(api.GET("/feed/get/{token}", { params: { path: { token } }, signal })),
-    { live: 5_000 },
-  );
+  const feed = useAnswer("/feed/get/{token}", { path: { token } }, { live: 5_000 });
   return (
     <Loaded query={feed} what="The document" height={560}>
       {(loaded) => <Whole feed={loaded} />}

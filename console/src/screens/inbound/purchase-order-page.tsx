@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -28,14 +28,11 @@ type Entry = Receipt["entries"][number] & Pick<Receipt, "receiptId" | "bookedAt"
 /** A purchase order: each line expected against received, and every receipt. */
 export function PurchaseOrderPage() {
   const { clientId = "", poNumber = "", vendorOrderId } = useParams();
-  const order = useData(
-    ["purchaseOrder", clientId, poNumber, vendorOrderId],
-    (signal) => {
-      const params = {
-        path: { poNumber },
-        query: { clientId, ...(vendorOrderId === undefined ? {} : { vendorOrderId }) },
-      };
-      return unwrap(api.GET("/purchaseOrder/get/{poNumber}", { params, signal }));
+  const order = useAnswer(
+    "/purchaseOrder/get/{poNumber}",
+    {
+      path: { poNumber },
+      query: { clientId, ...(vendorOrderId === undefined ? {} : { vendorOrderId }) },
     },
     { live: 10_000 },
   );

@@ -1,14 +1,12 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
-import { type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
-import { withLists } from "../../parts/list/filter-values.ts";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Screen } from "../../parts/page/screen.tsx";
-import { wordOf } from "../../parts/tones.ts";
 
 type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
-type Query = NonNullable<operations["listPurchaseOrders"]["parameters"]["query"]>;
 
 const purchaseOrderPath = ({ clientId, poNumber, vendorOrderId }: PurchaseOrder) =>
   linkTo("purchaseOrder", clientId, poNumber, vendorOrderId);
@@ -27,14 +25,7 @@ const columns: readonly Column<PurchaseOrder>[] = [
   { key: "receivedAt", header: "Announced", sort: "receivedAt" },
 ];
 
-const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "several",
-    options: enumerations.PurchaseOrderStatus.map((value) => ({ value, label: wordOf(value) })),
-  },
-];
+const filters: readonly Filter[] = [stateFilter(enumerations.PurchaseOrderStatus, "several")];
 
 /** Purchase orders over all clients: expected and received quantities. */
 export function PurchaseOrders() {
@@ -46,9 +37,7 @@ export function PurchaseOrders() {
         columns={columns}
         filters={filters}
         sort="-receivedAt"
-        fetchPage={(request: ListRequest, signal) =>
-          unwrap(api.GET("/purchaseOrder/list", { params: { query: withLists(request, "status") as Query }, signal }))
-        }
+        fetchPage={pagesOf("/purchaseOrder/list", "status")}
         rowId={(order) => purchaseOrderPath(order)}
         rowTo={purchaseOrderPath}
         empty={{ why: "No purchase orders yet. Clients send them as PO feeds." }}

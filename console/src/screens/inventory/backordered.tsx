@@ -1,10 +1,9 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { productPath } from "../../links.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 
 type Row = components["schemas"]["BackorderedProduct"];
-type Query = operations["listBackorderedProducts"]["parameters"]["query"];
 
 const columns: readonly Column<Row>[] = [
   { key: "sku" },
@@ -24,9 +23,7 @@ export function Backordered() {
       id="backordered"
       label="Back-ordered products"
       columns={columns}
-      fetchPage={(query: NonNullable<Query>, signal) =>
-        unwrap(api.GET("/stock/backordered", { params: { query }, signal }))
-      }
+      fetchPage={pagesOf("/stock/backordered")}
       rowId={({ clientId, distributionCentre, sku }) => `${clientId} ${distributionCentre} ${sku}`}
       rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
       empty={{ why: "No order waits for stock." }}

@@ -1,14 +1,13 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { productPath } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Qty } from "../../parts/qty.tsx";
 import { keyOfEnds } from "../../time-range.ts";
 import { dayAfter } from "./days.ts";
 
 type Row = components["schemas"]["StockComparisonRow"];
-type Query = NonNullable<operations["compareStock"]["parameters"]["query"]>;
 
 interface ComparedDaysProps {
   readonly clientId: string;
@@ -78,7 +77,7 @@ export function ComparedDays(props: ComparedDaysProps) {
       fixed={{ clientId, distributionCentre: facility, from, to }}
       columns={columnsOf(props)}
       filters={filters}
-      fetchPage={(query: Query, signal) => unwrap(api.GET("/stock/compare", { params: { query }, signal }))}
+      fetchPage={pagesOf("/stock/compare")}
       rowId={({ sku }) => sku}
       empty={{ why: "The stock is the same at the ends of both days." }}
     />

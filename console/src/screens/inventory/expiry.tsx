@@ -1,13 +1,12 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { productPath } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { qtyText } from "../../parts/qty.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Runway } from "./runway.tsx";
 
 type Lot = components["schemas"]["ExpiringLot"];
-type Query = operations["listExpiringStock"]["parameters"]["query"];
 
 /** Whole units: the forecast is a mean. */
 const leftOver = (qty: number, atRisk: number) => Math.min(qty, Math.ceil(atRisk));
@@ -84,9 +83,7 @@ export function Expiry() {
       label="Lots that expire"
       columns={columns}
       filters={filters}
-      fetchPage={(query: NonNullable<Query>, signal) =>
-        unwrap(api.GET("/stock/expiring", { params: { query }, signal }))
-      }
+      fetchPage={pagesOf("/stock/expiring")}
       rowId={(lot) =>
         [lot.clientId, lot.distributionCentre, lot.sku, lot.stockPool, lot.condition, lot.batchRef].join(" ")
       }

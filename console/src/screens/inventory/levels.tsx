@@ -1,12 +1,11 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { productPath } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Qty } from "../../parts/qty.tsx";
 import { unsellableText } from "./unsellable-words.ts";
 
 type Level = components["schemas"]["StockLevel"];
-type Query = operations["listStock"]["parameters"]["query"];
 
 const columns: readonly Column<Level>[] = [
   { key: "sku" },
@@ -56,7 +55,7 @@ export function Levels() {
       label="Stock levels"
       columns={columns}
       filters={filters}
-      fetchPage={(query: NonNullable<Query>, signal) => unwrap(api.GET("/stock/list", { params: { query }, signal }))}
+      fetchPage={pagesOf("/stock/list")}
       rowId={({ clientId, distributionCentre, sku }) => `${clientId} ${distributionCentre} ${sku}`}
       rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
       empty={{ why: "Nothing has been received yet. Stock appears with the first goods receipt of a warehouse." }}

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useParams, useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer, useData } from "../../data.ts";
 import { useFacilities } from "../../directory.ts";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -47,9 +47,7 @@ export function ProductPage() {
     },
     { live: 10_000 },
   );
-  const item = useData(["item", clientId, sku], (signal) =>
-    unwrap(api.GET("/client/findItemBySku", { params: { query: { clientId, sku } }, signal })),
-  );
+  const item = useAnswer("/client/findItemBySku", { query: { clientId, sku } });
   const places = levels.data?.map((level) => level.distributionCentre) ?? [];
   const at = params.get("at") ?? distributionCentre ?? places[0];
   const countable = [...new Set([...places, ...(at === undefined ? [] : [at])])];

@@ -1,14 +1,13 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 
 type Entry = components["schemas"]["StatementEntry"];
-type Query = operations["readStockStatement"]["parameters"]["query"];
 
 interface StatementProps {
   readonly clientId: string;
@@ -93,7 +92,7 @@ export function Statement(props: StatementProps) {
       fixed={{ clientId, sku, distributionCentre: facility }}
       columns={columnsOf(props)}
       filters={filters}
-      fetchPage={(query: Query, signal) => unwrap(api.GET("/stock/statement", { params: { query }, signal }))}
+      fetchPage={pagesOf("/stock/statement")}
       rowId={({ position }) => String(position)}
       empty={{ why: "No movements of this SKU in this facility." }}
       live={10_000}

@@ -1,6 +1,5 @@
 import { useParams } from "react-router";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
@@ -12,10 +11,7 @@ import { CodeBlock } from "../clients/code-block.tsx";
 /** A mail as its recipient sees it, sent or not. */
 export function MailPage() {
   const { clientId = "", mailId = "" } = useParams();
-  const mail = useData(["mail", clientId, mailId], (signal) => {
-    const params = { path: { mailId }, query: { clientId } };
-    return unwrap(api.GET("/mail/get/{mailId}", { params, signal }));
-  });
+  const mail = useAnswer("/mail/get/{mailId}", { path: { mailId }, query: { clientId } });
   return (
     <Loaded query={mail} what="The mail" height={480}>
       {({ address, subject, status, text, tries: attempts, lastError, createdAt, nextTryAt, sentAt }) => (

@@ -1,13 +1,12 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Screen } from "../../parts/page/screen.tsx";
-import { wordOf } from "../../parts/tones.ts";
 
 type Mail = components["schemas"]["AlertMail"];
-type Query = NonNullable<operations["listMails"]["parameters"]["query"]>;
 
 const pathOf = ({ clientId, mailId }: Mail) => linkTo("mail", clientId, mailId);
 
@@ -22,14 +21,7 @@ const columns: readonly Column<Mail>[] = [
   { key: "mailId", kind: "token" },
 ];
 
-const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "select" as const,
-    options: enumerations.AlertMailStatus.map((value) => ({ value, label: wordOf(value) })),
-  },
-];
+const filters: readonly Filter[] = [stateFilter(enumerations.AlertMailStatus)];
 
 const scope = ["clientId"] as const;
 
@@ -44,7 +36,7 @@ export function Mails() {
         filters={filters}
         scope={scope}
         sort="-createdAt"
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/mail/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/mail/list")}
         rowId={({ mailId }) => mailId}
         rowTo={pathOf}
         empty={{ why: "No mail about failing webhooks or outbound feeds in the last 90 days." }}

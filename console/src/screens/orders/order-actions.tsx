@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { repeatPath } from "../../links.ts";
 import type { HoldType } from "../../order-filters.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -127,9 +127,9 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
 function Repeat({ order: { feedToken, personalDataErasedAt } }: { readonly order: Order }) {
   const [params] = useSearchParams();
   const mayRepeat = useMay("operator");
-  const feed = useData(
-    ["feed", feedToken],
-    (signal) => unwrap(api.GET("/feed/get/{token}", { params: { path: { token: feedToken } }, signal })),
+  const feed = useAnswer(
+    "/feed/get/{token}",
+    { path: { token: feedToken } },
     { isReady: mayRepeat && personalDataErasedAt === null },
   );
   const verb = "Repeat order";

@@ -108,13 +108,7 @@ function Open({ clientId, paper }: { readonly clientId: string; readonly paper: 
       <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
         Show {name}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={`ZPL of the ${name}`}
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={`ZPL of the ${name}`} size="lg">
         {isOpen ? <Zpl path={pathOf(clientId, paper)} /> : null}
       </Modal>
     </>

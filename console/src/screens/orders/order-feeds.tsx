@@ -1,6 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
 import type { Column } from "../../parts/list/data-list.tsx";
@@ -36,12 +35,7 @@ const columnsOf = ({ orderId, distributionCentre }: Order): readonly Column<Feed
 /** The received documents that changed the order, each with a link to its page. */
 export function OrderFeeds({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
-  const feeds = useData(
-    ["order-feeds", clientId, orderId],
-    (signal) =>
-      unwrap(api.GET("/order/feeds/{orderId}", { params: { path: { orderId }, query: { clientId } }, signal })),
-    { live: 10_000 },
-  );
+  const feeds = useAnswer("/order/feeds/{orderId}", { path: { orderId }, query: { clientId } }, { live: 10_000 });
   return (
     <Loaded query={feeds} what="The feeds">
       {({ items }) => (

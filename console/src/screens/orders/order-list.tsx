@@ -1,6 +1,6 @@
 import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useCarriers } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
 import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
@@ -203,11 +203,7 @@ interface CountProps {
 
 function useOrderCount(query: CountQuery) {
   const { query: scope } = useScope();
-  return useData(
-    ["order-count", scope, query],
-    (signal) => unwrap(api.GET("/order/count", { params: { query: { ...scope, ...query } }, signal })),
-    { live: 10_000 },
-  );
+  return useAnswer("/order/count", { query: { ...scope, ...query } }, { live: 10_000 });
 }
 
 function Count({ label, query, to, tone, hint }: CountProps) {

@@ -1,7 +1,6 @@
 import { Group } from "@mantine/core";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
@@ -14,12 +13,9 @@ const returnsMax = 10;
 
 /** The returns of the goods of an order; empty while loading. */
 export function useReturns({ clientId, orderId }: Order): readonly Rma[] {
-  const { data } = useData(
-    ["returns of order", clientId, orderId],
-    (signal) => {
-      const query = { clientId, orderReference: orderId, limit: returnsMax };
-      return unwrap(api.GET("/client/rma/list", { params: { query }, signal }));
-    },
+  const { data } = useAnswer(
+    "/client/rma/list",
+    { query: { clientId, orderReference: orderId, limit: returnsMax } },
     { live: 30_000 },
   );
   return data?.items ?? [];

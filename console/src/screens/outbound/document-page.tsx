@@ -1,7 +1,6 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { outboundWords } from "../../parts/feed-words.ts";
@@ -24,12 +23,9 @@ type Document = AnswerOf<"/outbound/document/{documentId}">;
 /** An outbound document: its channels, every attempt of its pushes, and the XML as sent to the client. */
 export function DocumentPage() {
   const { clientId = "", documentId = "" } = useParams();
-  const document = useData(
-    ["outboundDocument", clientId, documentId],
-    (signal) => {
-      const params = { path: { documentId }, query: { clientId } };
-      return unwrap(api.GET("/outbound/document/{documentId}", { params, signal }));
-    },
+  const document = useAnswer(
+    "/outbound/document/{documentId}",
+    { path: { documentId }, query: { clientId } },
     { live: 10_000 },
   );
   return (

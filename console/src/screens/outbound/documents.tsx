@@ -1,15 +1,15 @@
-import type { components, operations } from "#operator";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { typeWords } from "./outbound-channels.tsx";
 
 export type Document = components["schemas"]["OutboundDocument"];
-type Query = NonNullable<operations["listOutboundDocuments"]["parameters"]["query"]>;
 
 const pathOf = ({ clientId, documentId }: Document) => linkTo("outbound", clientId, documentId);
 
@@ -109,7 +109,7 @@ export function Documents() {
         filters={filters}
         bulkActions={bulkActions}
         sort="-createdAt"
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/outbound/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/outbound/list")}
         rowId={({ documentId }) => documentId}
         rowTo={pathOf}
         empty={{ why: "No documents yet. They are created from orders, receipts, returns and stock." }}

@@ -2,7 +2,7 @@ import { Table } from "@mantine/core";
 import { useState } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Values } from "../../parts/fields.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -28,9 +28,7 @@ export const typeWords: Readonly<Record<DocumentType, string>> = {
 /** The delivery channels of each type of outbound feed; at least one. */
 export function OutboundChannels({ clientId }: { readonly clientId: string }) {
   const [secret, setSecret] = useState<{ readonly type: string; readonly text: string }>();
-  const channels = useData(["outboundChannels", clientId], (signal) =>
-    unwrap(api.GET("/outboundChannel/list", { params: { query: { clientId } }, signal })),
-  );
+  const channels = useAnswer("/outboundChannel/list", { query: { clientId } });
   const set = async (type: DocumentType, values: Values) => {
     const url = values.url?.trim() ?? "";
     const body = {

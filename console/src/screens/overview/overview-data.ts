@@ -1,6 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useScope } from "../../scope.ts";
 import { useSession } from "../../session.tsx";
 
@@ -19,14 +18,12 @@ const [often, now, seldom] = [5_000, 10_000, 30_000] as const;
 
 export function useFlow() {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/flow", { params: { query }, signal }));
-  return useData(["overview", "flow", query], load, { live: often });
+  return useAnswer("/overview/flow", { query }, { live: often });
 }
 
 export function useCutOffs() {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/cutOff", { params: { query }, signal }));
-  return useData(["overview", "cutOff", query], load, { live: often });
+  return useAnswer("/overview/cutOff", { query }, { live: often });
 }
 
 /**
@@ -36,30 +33,29 @@ export function useCutOffs() {
 export function useFeedRates(minutes: number, to?: string) {
   const { query } = useScope();
   const parameters = { ...query, minutes, ...(to === undefined ? {} : { to }) };
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/feeds", { params: { query: parameters }, signal }));
-  return useData(["overview", "feeds", parameters], load, { live: now, isReady: useSession().facilityCodes === null });
+  return useAnswer(
+    "/overview/feeds",
+    { query: parameters },
+    { live: now, isReady: useSession().facilityCodes === null },
+  );
 }
 
 export function useWebhookHealth() {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/webhooks", { params: { query }, signal }));
-  return useData(["overview", "webhooks", query], load, { live: now, isReady: useSession().facilityCodes === null });
+  return useAnswer("/overview/webhooks", { query }, { live: now, isReady: useSession().facilityCodes === null });
 }
 
 export function useStockHealth() {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/stock", { params: { query }, signal }));
-  return useData(["overview", "stock", query], load, { live: seldom });
+  return useAnswer("/overview/stock", { query }, { live: seldom });
 }
 
 export function useTrends() {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/trends", { params: { query }, signal }));
-  return useData(["overview", "trends", query], load, { live: seldom });
+  return useAnswer("/overview/trends", { query }, { live: seldom });
 }
 
 export function useExceptionCounts() {
   const { query } = useScope();
-  const load = (signal: AbortSignal) => unwrap(api.GET("/exception/summary", { params: { query }, signal }));
-  return useData(["overview", "exceptions", query], load, { live: now });
+  return useAnswer("/exception/summary", { query }, { live: now });
 }

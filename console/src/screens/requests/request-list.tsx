@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { withScope } from "../../scope.ts";
@@ -10,7 +10,6 @@ import { rangeParam } from "../../screen-ranges.ts";
 import { type RequestOwner, useRequestOwner } from "./request-owner.ts";
 
 type LoggedRequest = components["schemas"]["LoggedRequest"];
-type Query = NonNullable<operations["listRequests"]["parameters"]["query"]>;
 
 /** The answer of a request as a coloured word: its status, and that a document was rejected though the status is 200. */
 export function ResultBadge({ status, isFailed, outcome }: Pick<LoggedRequest, "status" | "isFailed" | "outcome">) {
@@ -107,7 +106,7 @@ export function RequestList() {
         filters={filters}
         scope={noScope}
         fixed={{ clientId }}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/request/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/request/list")}
         rowId={({ requestId }) => requestId}
         rowTo={(row) => pathOf(owner, row)}
         empty={{

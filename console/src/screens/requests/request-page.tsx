@@ -1,8 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { linkTo, type ObjectKind, pathTo } from "../../links.ts";
 import { documentName } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
@@ -25,10 +24,7 @@ export function RequestPage() {
   const { requestId = "" } = useParams();
   const owner = useRequestOwner();
   const { clientId } = owner;
-  const query = useData(["request", clientId, requestId], (signal) => {
-    const params = { path: { requestId }, query: { clientId } };
-    return unwrap(api.GET("/request/get/{requestId}", { params, signal }));
-  });
+  const query = useAnswer("/request/get/{requestId}", { path: { requestId }, query: { clientId } });
   return (
     <Loaded query={query} what="The request" height={480}>
       {(request) => <Whole request={request} owner={owner} />}
@@ -155,10 +151,7 @@ function ProblemFacts({ request }: { readonly request: Logged }) {
 }
 
 function Body({ clientId, requestId }: { readonly clientId: string; readonly requestId: string }) {
-  const body = useData(["request-body", clientId, requestId], (signal) => {
-    const params = { path: { requestId }, query: { clientId } };
-    return unwrap(api.GET("/request/body/{requestId}", { params, signal }));
-  });
+  const body = useAnswer("/request/body/{requestId}", { path: { requestId }, query: { clientId } });
   return (
     <Loaded query={body} what="The body" height={200}>
       {({ text, bytes }) => (

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -26,14 +26,7 @@ type Graded = Line["dispositions"][number];
 /** A return: what was authorised, what arrived, and how it was graded. */
 export function ReturnPage() {
   const { clientId = "", rmaNumber = "" } = useParams();
-  const rma = useData(
-    ["return", clientId, rmaNumber],
-    (signal) => {
-      const params = { path: { rmaNumber }, query: { clientId } };
-      return unwrap(api.GET("/client/rma/get/{rmaNumber}", { params, signal }));
-    },
-    { live: 10_000 },
-  );
+  const rma = useAnswer("/client/rma/get/{rmaNumber}", { path: { rmaNumber }, query: { clientId } }, { live: 10_000 });
   return (
     <Loaded query={rma} what="The return" height={480}>
       {(loaded) => <Whole rma={loaded} />}

@@ -1,15 +1,13 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
-import { type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
-import { withLists } from "../../parts/list/filter-values.ts";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Screen } from "../../parts/page/screen.tsx";
-import { wordOf } from "../../parts/tones.ts";
 
 type Return = components["schemas"]["ReturnSummary"];
-type Query = NonNullable<operations["listReturns"]["parameters"]["query"]>;
 
 const returnPath = ({ clientId, rmaNumber }: Return) => linkTo("return", clientId, rmaNumber);
 
@@ -31,14 +29,7 @@ const columns: readonly Column<Return>[] = [
   { key: "receivedAt", header: "Authorised", sort: "receivedAt" },
 ];
 
-const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "several",
-    options: enumerations.RmaStatus.map((value) => ({ value, label: wordOf(value) })),
-  },
-];
+const filters: readonly Filter[] = [stateFilter(enumerations.RmaStatus, "several")];
 
 /** Returns over all clients. */
 export function Returns() {
@@ -50,9 +41,7 @@ export function Returns() {
         columns={columns}
         filters={filters}
         sort="-receivedAt"
-        fetchPage={(request: ListRequest, signal) =>
-          unwrap(api.GET("/return/list", { params: { query: withLists(request, "status") as Query }, signal }))
-        }
+        fetchPage={pagesOf("/return/list", "status")}
         rowId={(row) => returnPath(row)}
         rowTo={returnPath}
         empty={{ why: "No returns yet. Clients authorise them by RMA feeds." }}

@@ -1,9 +1,8 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 
 type Refusals = components["schemas"]["SignInRefusals"];
-type Query = NonNullable<operations["listSignInRefusals"]["parameters"]["query"]>;
 
 const reasons: Readonly<Record<Refusals["reason"], string>> = {
   NAME_OR_PASSWORD: "wrong name or password",
@@ -34,7 +33,7 @@ export function SignInRefusals({ userName }: { readonly userName?: string }) {
       scope={noScope}
       fixed={of}
       columns={columns}
-      fetchPage={(query: Query, signal) => unwrap(api.GET("/user/refusals", { params: { query }, signal }))}
+      fetchPage={pagesOf("/user/refusals")}
       rowId={({ day, userName: name, reason }) => `${day} ${name ?? ""} ${reason}`}
       height={260}
       empty={{ why: "No sign-in was refused in the last 90 days." }}

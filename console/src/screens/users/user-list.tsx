@@ -1,15 +1,13 @@
 import { useState } from "react";
-import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
 import { Screen, Section } from "../../parts/page/screen.tsx";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
 import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, stateOf, type User, useAccessFields, wayText } from "./user-fields.tsx";
-
-type Query = NonNullable<operations["listUsers"]["parameters"]["query"]>;
 
 const pathOf = ({ userName }: User) => linkTo("user", "", userName);
 
@@ -62,7 +60,7 @@ export function UserList() {
         label="Users"
         columns={columns}
         scope={noScope}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/user/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/user/list")}
         rowId={({ userName }) => userName}
         rowTo={pathOf}
         height={400}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -19,9 +19,7 @@ import { UserSessions } from "./user-sessions.tsx";
 /** A user: role, limits, sessions, and an admin's actions on them. */
 export function UserPage() {
   const { userName = "" } = useParams();
-  const user = useData(["user", userName], (signal) =>
-    unwrap(api.GET("/user/get/{userName}", { params: { path: { userName } }, signal })),
-  );
+  const user = useAnswer("/user/get/{userName}", { path: { userName } });
   return (
     <Loaded query={user} what="The user" height={480}>
       {(loaded) => <Whole user={loaded} />}

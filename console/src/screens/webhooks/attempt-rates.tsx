@@ -2,8 +2,7 @@ import { SegmentedControl, Stack } from "@mantine/core";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { Lines } from "../../parts/charts/lines.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -27,15 +26,9 @@ export function AttemptRates({ webhook: { clientId, webhookId } }: { readonly we
   const setParams = useSetParams();
   const chosen = params.get("days") ?? usual;
   const days = spans.some(({ value }) => value === chosen) ? chosen : usual;
-  const rates = useData(
-    ["webhook-rates", clientId, webhookId, days],
-    (signal) =>
-      unwrap(
-        api.GET("/webhook/attemptRates/{webhookId}", {
-          params: { path: { webhookId }, query: { clientId, days: Number(days) } },
-          signal,
-        }),
-      ),
+  const rates = useAnswer(
+    "/webhook/attemptRates/{webhookId}",
+    { path: { webhookId }, query: { clientId, days: Number(days) } },
     { live: 30_000 },
   );
   return (

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
@@ -30,12 +30,9 @@ type Delivery = AnswerOf<"/client/webhook/delivery/{deliveryId}">;
 /** A delivery with every attempt and the receiver's responses. */
 export function DeliveryPage() {
   const { clientId = "", deliveryId = "" } = useParams();
-  const delivery = useData(
-    ["delivery", clientId, deliveryId],
-    (signal) => {
-      const params = { path: { deliveryId }, query: { clientId } };
-      return unwrap(api.GET("/client/webhook/delivery/{deliveryId}", { params, signal }));
-    },
+  const delivery = useAnswer(
+    "/client/webhook/delivery/{deliveryId}",
+    { path: { deliveryId }, query: { clientId } },
     { live: 5_000 },
   );
   return (

@@ -20,13 +20,7 @@ export function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
         Edit webhook
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Edit webhook"
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Edit webhook" size="lg">
         {isOpen ? <EditForm webhook={webhook} close={() => setOpen(false)} /> : null}
       </Modal>
     </>

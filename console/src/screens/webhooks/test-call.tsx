@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer, useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { useReason } from "../../parts/actions/action-reasons.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -34,7 +34,7 @@ export function TestCall({ webhook, whyNot, onTest }: TestCallProps) {
       <Button size="xs" variant="default" disabled={whyNot !== undefined} title={whyNot} onClick={() => setOpen(true)}>
         {verb}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={verb} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal opened={isOpen} onClose={close} title={verb} size="lg">
         {isOpen ? <TestForm webhook={webhook} close={close} onTest={onTest} /> : null}
       </Modal>
     </>
@@ -57,12 +57,9 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
   const recent = useData(["recentDeliveries", clientId, webhookId, topicName], (signal) =>
     unwrap(api.GET("/client/webhook/deliveries/{webhookId}", { params: { path: { webhookId }, query }, signal })),
   );
-  const chosen = useData(
-    ["delivery", clientId, deliveryId],
-    (signal) => {
-      const params = { path: { deliveryId }, query: { clientId } };
-      return unwrap(api.GET("/client/webhook/delivery/{deliveryId}", { params, signal }));
-    },
+  const chosen = useAnswer(
+    "/client/webhook/delivery/{deliveryId}",
+    { path: { deliveryId }, query: { clientId } },
     { isReady: deliveryId !== "" },
   );
   const event = chosen.data?.deliveryId === deliveryId ? chosen.data : undefined;

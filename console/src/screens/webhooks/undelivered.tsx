@@ -1,19 +1,19 @@
-import type { components, operations } from "#operator";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Screen } from "../../parts/page/screen.tsx";
-import { wordOf } from "../../parts/tones.ts";
 import { useSession } from "../../session.tsx";
 import { ownerName } from "./owner.tsx";
 import { NextAttempt } from "./sending-times.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["UndeliveredRow"];
-type Query = NonNullable<operations["listUndelivered"]["parameters"]["query"]>;
 
 /** A pushed feed delivers a document. */
 const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
@@ -42,12 +42,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "select" as const,
-    options: enumerations.UndeliveredFilter.map((value) => ({ value, label: wordOf(value) })),
-  },
+  stateFilter(enumerations.UndeliveredFilter),
   { key: "endedSince", label: "Ended since", isSetByLink: true },
   {
     key: "kind",
@@ -93,7 +88,7 @@ export function Undelivered() {
         columns={columns}
         filters={filters}
         bulkActions={isLimited ? [] : bulkActions}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/webhookDelivery/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/webhookDelivery/list")}
         rowId={({ deliveryId }) => deliveryId}
         rowTo={pathOf}
         empty={{ why: "All deliveries of the last 90 days succeeded." }}

@@ -7,13 +7,13 @@ import { useTimezone } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
-import { wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
 import { AttemptRates } from "./attempt-rates.tsx";
 import { ExchangeBox } from "./exchange-box.tsx";
@@ -146,15 +146,7 @@ const meaningOf: Readonly<Record<Webhook["status"], string>> = {
 };
 
 const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "select" as const,
-    options: enumerations.DeliveryStatus.map((value) => ({
-      value,
-      label: wordOf(value),
-    })),
-  },
+  stateFilter(enumerations.DeliveryStatus),
   { key: "objectId", label: "About", kind: "text", placeholder: "Order, parcel …" },
 ];
 

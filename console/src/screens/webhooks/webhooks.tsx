@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Screen } from "../../parts/page/screen.tsx";
-import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { ownerName } from "./owner.tsx";
@@ -15,7 +15,6 @@ import { topicsOf, topicsText, webhookName } from "./webhook-data.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["WebhookHealthRow"];
-type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>;
 
 /** A pushed feed is configured on its client's page. */
 const pathOf = ({ kind, clientId, webhookId }: Row) =>
@@ -77,12 +76,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "select" as const,
-    options: enumerations.WebhookStatus.map((value) => ({ value, label: wordOf(value) })),
-  },
+  stateFilter(enumerations.WebhookStatus),
   {
     key: "kind",
     label: "Kind",
@@ -112,7 +106,7 @@ export function Webhooks() {
         label="Webhooks"
         columns={columns}
         filters={filters}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/webhook/list", { params: { query }, signal }))}
+        fetchPage={pagesOf("/webhook/list")}
         rowId={({ webhookId }) => webhookId}
         rowTo={pathOf}
         empty={{ why: "No client and no warehouse has a webhook yet.", action: <AddWebhook /> }}

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
+import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -27,12 +27,9 @@ const cancellable = ["CREATED", "WAITING_COMPONENTS", "RELEASED"];
 /** A work order: its product, its components, and what is short. */
 export function WorkOrderPage() {
   const { clientId = "", workOrderId = "" } = useParams();
-  const workOrder = useData(
-    ["workOrder", clientId, workOrderId],
-    (signal) => {
-      const params = { path: { workOrderId }, query: { clientId } };
-      return unwrap(api.GET("/client/workOrder/get/{workOrderId}", { params, signal }));
-    },
+  const workOrder = useAnswer(
+    "/client/workOrder/get/{workOrderId}",
+    { path: { workOrderId }, query: { clientId } },
     { live: 10_000 },
   );
   return (

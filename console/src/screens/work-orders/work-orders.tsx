@@ -1,15 +1,13 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import type { components } from "#operator";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo, productPath } from "../../links.ts";
-import { type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
-import { withLists } from "../../parts/list/filter-values.ts";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { pagesOf } from "../../parts/list/pages.ts";
+import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { wordOf } from "../../parts/tones.ts";
 
 type WorkOrder = components["schemas"]["WorkOrderSummary"];
-type Query = NonNullable<operations["listWorkOrdersOfAll"]["parameters"]["query"]>;
 
 const workOrderPath = ({ clientId, workOrderId }: WorkOrder) => linkTo("workOrder", clientId, workOrderId);
 
@@ -41,14 +39,7 @@ const columns: readonly Column<WorkOrder>[] = [
   { key: "priority" },
 ];
 
-const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "several",
-    options: enumerations.WorkOrderStatus.map((value) => ({ value, label: wordOf(value) })),
-  },
-];
+const filters: readonly Filter[] = [stateFilter(enumerations.WorkOrderStatus, "several")];
 
 /** Work orders over all clients. */
 export function WorkOrders() {
@@ -60,9 +51,7 @@ export function WorkOrders() {
         columns={columns}
         filters={filters}
         sort="-receivedAt"
-        fetchPage={(request: ListRequest, signal) =>
-          unwrap(api.GET("/workOrder/list", { params: { query: withLists(request, "status") as Query }, signal }))
-        }
+        fetchPage={pagesOf("/workOrder/list", "status")}
         rowId={(row) => workOrderPath(row)}
         rowTo={workOrderPath}
         empty={{ why: "No work orders yet. Clients create them through the Work Order service." }}

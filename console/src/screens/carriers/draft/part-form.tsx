@@ -60,7 +60,7 @@ export function PartForm(props: PartFormProps) {
   const others = faults.filter(({ place }) => !fields.some(({ name }) => name === nameOf(place)));
   const isComplete = fields.every(({ name, isRequired }) => !isRequired || (values[name] ?? "").trim() !== "");
   return (
-    <Modal opened onClose={close} size="xl" title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={close} size="xl" title={title}>
       <form
         className={styles.stack}
         onSubmit={(event) => {

@@ -22,12 +22,7 @@ export function PriceForm({ card, place, close, save }: PriceFormProps) {
     save({ ...card, breaks: card.breaks.map((weightBreak, i) => (i === place ? next : weightBreak)) });
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`${card.serviceCode}: ${priceBreak.zone}, up to ${priceBreak.upToKg} kg`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened onClose={close} title={`${card.serviceCode}: ${priceBreak.zone}, up to ${priceBreak.upToKg} kg`}>
       <form
         className={styles.stack}
         onSubmit={(event) => {

@@ -40,13 +40,7 @@ export function PriceImport({ card, at, close }: PriceImportProps) {
   const faults = isRead ? faultsOfCells(checked.data ?? [], after, at, reading) : reading.faults.map(placeOf);
   const isSound = isRead && faults.length === 0 && changes.length > 0;
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="xl"
-      title={`Prices of ${card.serviceCode} from a spreadsheet`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened onClose={close} size="xl" title={`Prices of ${card.serviceCode} from a spreadsheet`}>
       <form
         className={styles.stack}
         onSubmit={(event) => {

@@ -1,13 +1,12 @@
-import type { components, operations } from "#operator";
-import { api, unwrap } from "../../../api.ts";
+import type { components } from "#operator";
 import { enumerations } from "../../../enumerations.ts";
 import { linkTo } from "../../../links.ts";
 import { type Column, DataList, type Filter } from "../../../parts/list/data-list.tsx";
-import { wordOf } from "../../../parts/tones.ts";
+import { pagesOf } from "../../../parts/list/pages.ts";
+import { stateFilter } from "../../../parts/list/state-filter.ts";
 import { scopeText } from "./count-words.ts";
 
 type Row = components["schemas"]["CountSummary"];
-type Query = operations["listCounts"]["parameters"]["query"];
 
 const pathOf = ({ clientId, countId }: Row) => linkTo("count", clientId, countId);
 
@@ -24,14 +23,7 @@ const columns: readonly Column<Row>[] = [
   { key: "countId", kind: "token" },
 ];
 
-const filters: readonly Filter[] = [
-  {
-    key: "status",
-    label: "State",
-    kind: "select" as const,
-    options: enumerations.CountStatus.map((value) => ({ value, label: wordOf(value) })),
-  },
-];
+const filters: readonly Filter[] = [stateFilter(enumerations.CountStatus)];
 
 /** Counts that operators and rules have requested, the newest first. */
 export function Counts() {
@@ -41,7 +33,7 @@ export function Counts() {
       label="Counts"
       columns={columns}
       filters={filters}
-      fetchPage={(query: NonNullable<Query>, signal) => unwrap(api.GET("/count/list", { params: { query }, signal }))}
+      fetchPage={pagesOf("/count/list")}
       rowId={({ clientId, countId }) => `${clientId} ${countId}`}
       rowTo={pathOf}
       empty={{ why: "No count was requested. The page of a product has the button Count." }}

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../../api.ts";
-import { useData } from "../../../data.ts";
+import { useAnswer } from "../../../data.ts";
 import { productPath } from "../../../links.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import type { Field } from "../../../parts/fields.tsx";
@@ -24,11 +24,7 @@ type Line = Count["lines"][number];
 /** A requested count: each lot expected against counted, and the approval of its differences. */
 export function CountPage() {
   const { clientId = "", countId = "" } = useParams();
-  const count = useData(
-    ["count", clientId, countId],
-    (signal) => unwrap(api.GET("/count/get/{countId}", { params: { path: { countId }, query: { clientId } }, signal })),
-    { live: 10_000 },
-  );
+  const count = useAnswer("/count/get/{countId}", { path: { countId }, query: { clientId } }, { live: 10_000 });
   return (
     <Loaded query={count} what="The count" height={480}>
       {(loaded) => <Whole count={loaded} />}

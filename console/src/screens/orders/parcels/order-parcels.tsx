@@ -1,5 +1,4 @@
-import { api, unwrap } from "../../../api.ts";
-import { useData } from "../../../data.ts";
+import { useAnswer } from "../../../data.ts";
 import { linkTo } from "../../../links.ts";
 import { Go } from "../../../parts/go.tsx";
 import { Id } from "../../../parts/id.tsx";
@@ -16,12 +15,9 @@ const parcelsMax = 100;
 
 /** The parcels of an order. All components share one request. */
 function useParcels({ clientId, orderId, olpns }: Order) {
-  return useData(
-    ["order-parcels", clientId, orderId],
-    (signal) => {
-      const params = { path: { orderId }, query: { clientId, limit: parcelsMax } };
-      return unwrap(api.GET("/client/olpn/list/{orderId}", { params, signal }));
-    },
+  return useAnswer(
+    "/client/olpn/list/{orderId}",
+    { path: { orderId }, query: { clientId, limit: parcelsMax } },
     { live: 10_000, isReady: olpns.length > 0 },
   );
 }

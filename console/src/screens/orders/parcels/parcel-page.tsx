@@ -1,6 +1,5 @@
 import { useParams } from "react-router";
-import { api, unwrap } from "../../../api.ts";
-import { useData } from "../../../data.ts";
+import { useAnswer } from "../../../data.ts";
 import { linkTo } from "../../../links.ts";
 import { moneyText } from "../../../parts/decision.tsx";
 import { Go } from "../../../parts/go.tsx";
@@ -25,14 +24,7 @@ interface ParcelProps {
 /** One parcel: its carrier, its contents, its papers and its events. */
 export function ParcelPage() {
   const { clientId = "", olpnId = "" } = useParams();
-  const found = useData(
-    ["parcel", clientId, olpnId],
-    (signal) => {
-      const params = { path: { olpnId }, query: { clientId } };
-      return unwrap(api.GET("/client/olpn/get/{olpnId}", { params, signal }));
-    },
-    { live: 10_000 },
-  );
+  const found = useAnswer("/client/olpn/get/{olpnId}", { path: { olpnId }, query: { clientId } }, { live: 10_000 });
   return (
     <Loaded query={found} what="The parcel" height={480}>
       {(parcel) => <Whole clientId={clientId} parcel={parcel} />}
@@ -105,10 +97,7 @@ function ParcelFacts({ clientId, parcel }: ParcelProps) {
 
 /** What the carrier decision of the parcel costs, with its page. */
 function Price({ clientId, decisionId }: { readonly clientId: string; readonly decisionId: string }) {
-  const decision = useData(["decision", clientId, decisionId], (signal) => {
-    const params = { path: { decisionId }, query: { clientId } };
-    return unwrap(api.GET("/client/carrier/decision/{decisionId}", { params, signal }));
-  });
+  const decision = useAnswer("/client/carrier/decision/{decisionId}", { path: { decisionId }, query: { clientId } });
   return (
     <Loaded query={decision} what="The carrier decision" height={20}>
       {({ chosen }) => (
