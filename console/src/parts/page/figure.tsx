@@ -8,13 +8,28 @@ interface FigureProps {
   readonly label: string;
   /** undefined while unknown. */
   readonly value: ReactNode;
-  readonly unit?: string;
+  readonly unit?: string | undefined;
   /** The list that the number counts. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   /** Set only if the number shows failed or waiting objects. */
-  readonly tone?: Tone;
+  readonly tone?: Tone | undefined;
   /** A short line below: a comparison, or a start time. */
   readonly hint?: ReactNode;
+}
+
+interface CountFigureProps extends Omit<FigureProps, "value" | "unit"> {
+  /** undefined while unknown. */
+  readonly count: number | undefined;
+  /** There are more than `count`. */
+  readonly isMore?: boolean | undefined;
+  /** The number could not be read. */
+  readonly isFailed?: boolean;
+}
+
+/** A number of objects; its tone applies unless it is zero. */
+export function CountFigure({ count, isMore = false, isFailed = false, tone, ...others }: CountFigureProps) {
+  const text = count === undefined ? undefined : `${count.toLocaleString("en-GB")}${isMore ? "+" : ""}`;
+  return <Figure {...others} value={text ?? (isFailed ? "–" : undefined)} tone={count ? tone : undefined} />;
 }
 
 /** A key figure of a screen, with a link to its list. */

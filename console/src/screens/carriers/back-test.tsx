@@ -160,7 +160,7 @@ function Comparison({ result }: { readonly result: Result }) {
               ? "no decision has both an old and a new price"
               : `${cost.before.toFixed(2)} before, ${cost.after.toFixed(2)} after; ${comparedOf(cost.compared, total.decisions)}`
           }
-          {...(cost.difference > 0 ? { tone: "waiting" as const } : {})}
+          tone={cost.difference > 0 ? "waiting" : undefined}
         />
         <Figure
           label="Days until delivery"
@@ -170,7 +170,7 @@ function Comparison({ result }: { readonly result: Result }) {
               ? "no decision has both an old and a new delivery day"
               : `a parcel, on average; ${comparedOf(days.compared, total.decisions)}`
           }
-          {...(days.difference > 0 ? { tone: "waiting" as const } : {})}
+          tone={days.difference > 0 ? "waiting" : undefined}
         />
       </div>
       <Section title="By zone" note="How many decisions stay the same, change their service, or have no carrier.">

@@ -8,7 +8,7 @@ import { linkTo } from "../../links.ts";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
-import { Figure } from "../../parts/page/figure.tsx";
+import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { FigureRow, Section } from "../../parts/page/screen.tsx";
 import { RangePicker } from "../../parts/range-picker.tsx";
 import { duration } from "../../parts/time.tsx";
@@ -153,19 +153,9 @@ function Whole({ report: { clientId, total, items, lateOrders }, by, rangeText }
     <>
       <FigureRow>
         <Figure label="Left in time" value={shareOf(total) ?? "–"} hint={`${number(total.inTime)} orders`} />
-        <Figure
-          label="Left late"
-          value={number(total.late)}
-          hint="after their despatch time"
-          {...(total.late > 0 ? { tone: "waiting" } : {})}
-        />
-        <Figure
-          label="Overdue"
-          value={number(total.overdue)}
-          hint="have not left"
-          {...(total.overdue > 0 ? { tone: "failed" } : {})}
-        />
-        <Figure label="Open" value={number(total.open)} hint="not due yet" />
+        <CountFigure label="Left late" count={total.late} tone="waiting" hint="after their despatch time" />
+        <CountFigure label="Overdue" count={total.overdue} tone="failed" hint="have not left" />
+        <CountFigure label="Open" count={total.open} hint="not due yet" />
         <Figure label="Cancelled" value={number(total.cancelled)} hint={`of ${number(total.received)} received`} />
       </FigureRow>
       <Section

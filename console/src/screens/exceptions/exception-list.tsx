@@ -5,7 +5,7 @@ import { api, unwrap } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
-import { Figure } from "../../parts/page/figure.tsx";
+import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { duration } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
@@ -218,15 +218,10 @@ interface CountProps {
   readonly hint?: string;
 }
 
-function Count({ label, query, to, tone, hint }: CountProps) {
+function Count({ query, to, ...figure }: CountProps) {
   const { data, error } = useSummary(query, 30_000);
+  const isMore = data !== undefined && data.total >= countMax;
   return (
-    <Figure
-      label={label}
-      value={data ? countText(data.total) : error ? "–" : undefined}
-      to={`/exceptions?${to}`}
-      {...(tone !== undefined && data !== undefined && data.total > 0 ? { tone } : {})}
-      {...(hint === undefined ? {} : { hint })}
-    />
+    <CountFigure {...figure} count={data?.total} isMore={isMore} isFailed={error !== null} to={`/exceptions?${to}`} />
   );
 }

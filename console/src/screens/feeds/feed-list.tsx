@@ -18,7 +18,7 @@ import {
   type ListRequest,
 } from "../../parts/list/data-list.tsx";
 import { withLists } from "../../parts/list/filter-values.ts";
-import { Figure } from "../../parts/page/figure.tsx";
+import { CountFigure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -176,12 +176,13 @@ function FeedState() {
 function Figures() {
   const counts = useFeedCounts();
   const figure = (label: string, value: number | undefined, to: string, tone: "failed" | "waiting", hint: string) => (
-    <Figure
+    <CountFigure
       label={label}
       to={to}
       hint={hint}
-      value={value === undefined ? undefined : value >= 10_000 ? "10 000+" : value.toLocaleString("en-GB")}
-      {...(value !== undefined && value > 0 ? { tone } : {})}
+      count={value}
+      isMore={value !== undefined && value >= 10_000}
+      tone={tone}
     />
   );
   return (

@@ -6,7 +6,7 @@ import { linkTo } from "../../links.ts";
 import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { filterValuesOf, withLists } from "../../parts/list/filter-values.ts";
-import { Figure } from "../../parts/page/figure.tsx";
+import { CountFigure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
@@ -206,17 +206,9 @@ function useOrderCount(query: CountQuery) {
   return useAnswer("/order/count", { query: { ...scope, ...query } }, { live: 10_000 });
 }
 
-function Count({ label, query, to, tone, hint }: CountProps) {
-  const found = useOrderCount(query);
-  const { data } = found;
-  const value = data && `${data.count.toLocaleString("en-GB")}${data.isMore ? "+" : ""}`;
+function Count({ query, to, ...figure }: CountProps) {
+  const { data, error } = useOrderCount(query);
   return (
-    <Figure
-      label={label}
-      value={value ?? (found.error ? "–" : undefined)}
-      to={`/orders?${to}`}
-      {...(tone !== undefined && data !== undefined && data.count > 0 ? { tone } : {})}
-      {...(hint === undefined ? {} : { hint })}
-    />
+    <CountFigure {...figure} count={data?.count} isMore={data?.isMore} isFailed={error !== null} to={`/orders?${to}`} />
   );
 }

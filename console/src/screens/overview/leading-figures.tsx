@@ -1,4 +1,4 @@
-import { Figure } from "../../parts/page/figure.tsx";
+import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useSession } from "../../session.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
@@ -19,36 +19,24 @@ export function LeadingFigures() {
         to={linksOf.open}
         hint={next && `next cut-off in ${roughly(next.minutesLeft)}`}
       />
-      <Figure
+      <CountFigure
         label="At risk"
-        value={flow && text(flow.atRisk)}
+        count={flow?.atRisk}
         to={linksOf.atRisk()}
         hint="due within the hour"
-        {...(flow && flow.atRisk > 0 ? { tone: "waiting" } : {})}
+        tone="waiting"
       />
-      <Figure
-        label="Late"
-        value={flow && text(flow.late)}
-        to={linksOf.late()}
-        hint={flow && lateHint(flow)}
-        {...(flow && flow.late > 0 ? { tone: "failed" } : {})}
-      />
+      <CountFigure label="Late" count={flow?.late} to={linksOf.late()} hint={flow && lateHint(flow)} tone="failed" />
       {isOfAllFacilities ? (
-        <Figure
+        <CountFigure
           label="Rejected feeds"
-          value={feeds && text(feeds.rejected)}
-          {...(feeds === undefined ? {} : { to: linksOf.feeds(feeds.from, feeds.to, "REJECTED") })}
+          count={feeds?.rejected}
+          to={feeds && linksOf.feeds(feeds.from, feeds.to, "REJECTED")}
           hint={feeds && `of ${text(feeds.accepted + feeds.rejected)} in the last hour`}
-          {...(feeds && feeds.rejected > 0 ? { tone: "failed" } : {})}
+          tone="failed"
         />
       ) : null}
-      <Figure
-        label="Exceptions"
-        value={exceptions && text(exceptions.total)}
-        to={linksOf.exceptions}
-        hint="open"
-        {...(exceptions && exceptions.total > 0 ? { tone: "waiting" } : {})}
-      />
+      <CountFigure label="Exceptions" count={exceptions?.total} to={linksOf.exceptions} hint="open" tone="waiting" />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Pages } from "../../frame/area-pages.tsx";
 import { counted } from "../../parts/counted.ts";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
-import { Figure } from "../../parts/page/figure.tsx";
+import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useScope } from "../../scope.ts";
 import styles from "./sandbox.module.css";
@@ -86,12 +86,12 @@ function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {
         value={isKnown ? jobs.filter(({ isByHand }) => isByHand).length : undefined}
         hint="of those that are next"
       />
-      <Figure
+      <CountFigure
         label="Reports refused"
-        value={isKnown ? refused : undefined}
+        count={isKnown ? refused : undefined}
         to="/exceptions"
         hint="of the latest ones"
-        {...(refused > 0 ? { tone: "failed" as const } : {})}
+        tone="failed"
       />
     </>
   );

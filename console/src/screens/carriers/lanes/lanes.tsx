@@ -105,13 +105,13 @@ function LanesOf({ data, currency }: LanesOfProps) {
         <Figure
           label="Cost"
           value={amountText(now.amount)}
-          {...(currency === undefined ? {} : { unit: currency })}
+          unit={currency}
           hint={against(changeOf(now.amount, before.amount))}
         />
         <Figure
           label="A parcel"
           value={amountText(now.perParcel)}
-          {...(currency === undefined ? {} : { unit: currency })}
+          unit={currency}
           hint={against(changeOf(now.perParcel, before.perParcel))}
         />
         <Figure
