@@ -1,10 +1,12 @@
-import { Button, Select, Table } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useClients, useTimezone } from "../../directory.ts";
 import { StackedBars } from "../../parts/charts/stacked-bars.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -135,6 +137,19 @@ const signed = (value: number, digits: number) =>
 const comparedOf = (compared: number, decisions: number) =>
   compared === decisions ? "all compared" : `${compared} of ${decisions} compared`;
 
+type Zone = Result["zones"][number];
+
+const zoneColumns: readonly Column<Zone>[] = [
+  { key: "zone", header: "Zone", width: 160, none: "no zone" },
+  { key: "before", kind: "number", header: "Before", of: ({ cost }) => costText(cost, cost.before.toFixed(2)) },
+  { key: "after", kind: "number", header: "After", of: ({ cost }) => costText(cost, cost.after.toFixed(2)) },
+  { key: "change", kind: "number", header: "Difference", of: ({ cost }) => costText(cost, signed(cost.difference, 2)) },
+  { key: "days", kind: "number", header: "Days", of: ({ days }) => costText(days, signed(days.difference, 0)) },
+];
+
+/** Empty where no decision has both values. */
+const costText = ({ compared }: Zone["cost"] | Zone["days"], text: string) => (compared === 0 ? "" : text);
+
 function Comparison({ result }: { readonly result: Result }) {
   const { total, currency, zones, services, isComplete, continueFrom } = result;
   if (total.decisions === 0) return <Empty why="No decisions were made in these days." />;
@@ -187,31 +202,14 @@ function Comparison({ result }: { readonly result: Result }) {
             values: [unchanged, changed, nobodyFits],
           }))}
         />
-        <div className={styles.scroll}>
-          <Table aria-label="Cost by zone">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Zone</Table.Th>
-                {["Before", "After", "Difference", "Days"].map((name) => (
-                  <Table.Th key={name} ta="right">
-                    {name}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {zones.map((zone) => (
-                <Table.Tr key={zone.zone ?? ""}>
-                  <Table.Td>{zone.zone ?? "no zone"}</Table.Td>
-                  <Table.Td ta="right">{zone.cost.compared === 0 ? "–" : zone.cost.before.toFixed(2)}</Table.Td>
-                  <Table.Td ta="right">{zone.cost.compared === 0 ? "–" : zone.cost.after.toFixed(2)}</Table.Td>
-                  <Table.Td ta="right">{zone.cost.compared === 0 ? "–" : signed(zone.cost.difference, 2)}</Table.Td>
-                  <Table.Td ta="right">{zone.days.compared === 0 ? "–" : signed(zone.days.difference, 0)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <StaticList
+          id="back-test-zones"
+          label="Cost by zone"
+          columns={zoneColumns}
+          rows={zones}
+          rowId={({ zone }) => zone ?? ""}
+          empty={{ why: "No zone has a decision." }}
+        />
       </Section>
       <Section title="Changes of service" note="The most frequent first.">
         {services.length === 0 ? (

@@ -1,12 +1,9 @@
-import { Table } from "@mantine/core";
 import { useState } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Id } from "../../parts/id.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useMay } from "../../session.tsx";
 import styles from "./clients.module.css";
@@ -70,14 +67,11 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
         />
       </div>
       <IssuedSecrets issues={issued} />
-      {credentials.length === 0 ? (
-        <Empty why="The client has no credential and cannot send anything." />
-      ) : (
-        <CredentialTable
-          credentials={credentials}
-          actions={(credential) => <CredentialActions clientId={clientId} credential={credential} issue={issue} />}
-        />
-      )}
+      <CredentialTable
+        credentials={credentials}
+        actions={(credential) => <CredentialActions clientId={clientId} credential={credential} issue={issue} />}
+        why="The client has no credential and cannot send anything."
+      />
     </div>
   );
 }
@@ -85,55 +79,51 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
 interface CredentialTableProps<It extends Credential> {
   readonly credentials: readonly It[];
   readonly of?: (credential: It) => string;
+  /** Says what it means that there are none. */
+  readonly why: string;
   actions(credential: It): React.ReactNode;
 }
 
 /** Active credentials first, then revoked ones. */
-export function CredentialTable<It extends Credential>({ credentials, of, actions }: CredentialTableProps<It>) {
+export function CredentialTable<It extends Credential>({ credentials, of, why, actions }: CredentialTableProps<It>) {
   const mayChange = useMay("admin");
   const sorted = [...credentials].sort(
     (left, right) => Number(left.revokedAt !== null) - Number(right.revokedAt !== null),
   );
+  const columns: readonly Column<It>[] = [
+    { key: "kind", header: "Opens", width: 152, of: ({ kind }) => kindWords[kind] ?? wordOf(kind) },
+    ...(of ? [{ key: "of", header: "Of", width: 120, of }] : []),
+    {
+      key: "username",
+      header: "User name",
+      width: 240,
+      wraps: true,
+      of: ({ username, hasPublicKey }) => `${username ?? "–"}${hasPublicKey ? " (key)" : ""}`,
+    },
+    { key: "state", states: "credential", of: ({ revokedAt }) => (revokedAt === null ? "ACTIVE" : "REVOKED") },
+    { key: "createdAt", header: "Issued" },
+    { key: "lastUsedAt", header: "Last used", none: "never" },
+    { key: "credentialId", kind: "token" },
+    ...(mayChange
+      ? [
+          {
+            key: "actions",
+            header: "Actions",
+            width: 180,
+            cell: (it: It) => (it.revokedAt === null ? actions(it) : ""),
+          },
+        ]
+      : []),
+  ];
   return (
-    <div className={styles.scroll}>
-      <Table aria-label="Credentials">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Opens</Table.Th>
-            {of ? <Table.Th>Of</Table.Th> : null}
-            <Table.Th>User name</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Issued</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>Id</Table.Th>
-            {mayChange ? <Table.Th>Actions</Table.Th> : null}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sorted.map((credential) => (
-            <Table.Tr key={credential.credentialId}>
-              <Table.Td>{kindWords[credential.kind] ?? wordOf(credential.kind)}</Table.Td>
-              {of ? <Table.Td>{of(credential)}</Table.Td> : null}
-              <Table.Td>
-                {credential.username ?? "–"}
-                {credential.hasPublicKey ? " (key)" : ""}
-              </Table.Td>
-              <Table.Td>
-                <StateBadge kind="credential" state={credential.revokedAt === null ? "ACTIVE" : "REVOKED"} />
-              </Table.Td>
-              <Table.Td>
-                <Time at={credential.createdAt} />
-              </Table.Td>
-              <Table.Td>{credential.lastUsedAt === null ? "never" : <Time at={credential.lastUsedAt} />}</Table.Td>
-              <Table.Td>
-                <Id text={credential.credentialId} length={13} isSmall />
-              </Table.Td>
-              {mayChange ? <Table.Td>{credential.revokedAt === null ? actions(credential) : null}</Table.Td> : null}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <StaticList
+      id="credentials"
+      label="Credentials"
+      columns={columns}
+      rows={sorted}
+      rowId={({ credentialId }) => credentialId}
+      empty={{ why }}
+    />
   );
 }
 

@@ -3,7 +3,6 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { useMay } from "../../session.tsx";
@@ -103,11 +102,11 @@ export function CarrierAccounts() {
 }
 
 function PortCredentialTable({ items, why }: { readonly items: readonly PortCredential[]; readonly why: string }) {
-  if (items.length === 0) return <Empty why={why} />;
   return (
     <CredentialTable
       credentials={items}
       of={ownerOf}
+      why={why}
       actions={(credential) => <RevokeButton of={ownerOf(credential)} credential={credential} />}
     />
   );

@@ -1,54 +1,58 @@
-import { Table } from "@mantine/core";
 import type { components } from "#operator";
 import { productPath } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import styles from "./inventory.module.css";
 
+type Level = components["schemas"]["StockLevel"];
+
 interface BalancesProps {
-  readonly levels: readonly components["schemas"]["StockLevel"][];
+  readonly levels: readonly Level[];
   /** The facility whose statement is shown. */
   readonly at: string | undefined;
 }
 
+const columnsOf = (at: string | undefined): readonly Column<Level>[] => [
+  {
+    key: "distributionCentre",
+    cell: ({ clientId, sku, distributionCentre }) => (
+      <span aria-current={distributionCentre === at || undefined}>
+        <Go to={productPath(clientId, sku, distributionCentre)}>{distributionCentre}</Go>
+      </span>
+    ),
+  },
+  { key: "onHand", kind: "quantity", header: "On hand" },
+  { key: "allocated", kind: "quantity", header: "Allocated" },
+  { key: "onHold", kind: "quantity", header: "On hold" },
+  { key: "damaged", kind: "quantity", header: "Damaged" },
+  { key: "unsellable", kind: "quantity", header: "Unsellable" },
+  {
+    key: "available",
+    kind: "quantity",
+    header: "Available",
+    cell: ({ available }) => (
+      <strong>
+        <Qty value={available} isWanted />
+      </strong>
+    ),
+  },
+];
+
 /** Stock of a product in each facility, with the parts of each total. */
 export function Balances({ levels, at }: BalancesProps) {
-  if (levels.length === 0) return <Empty why="No stock in any facility." />;
   return (
-    <div className={styles.scroll}>
+    <div>
       <h2 className={styles.title}>Stock by facility</h2>
-      <Table aria-label="Balances">
-        <Table.Thead>
-          <Table.Tr>
-            {["Facility", "On hand", "Allocated", "On hold", "Damaged", "Unsellable", "Available"].map((name, i) => (
-              <Table.Th key={name} ta={i === 0 ? "left" : "right"}>
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {levels.map((level) => (
-            <Table.Tr key={level.distributionCentre} aria-current={level.distributionCentre === at}>
-              <Table.Td>
-                <Go to={productPath(level.clientId, level.sku, level.distributionCentre)}>
-                  {level.distributionCentre}
-                </Go>
-              </Table.Td>
-              {[level.onHand, level.allocated, level.onHold, level.damaged, level.unsellable].map((value, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always these.
-                <Table.Td key={i} ta="right">
-                  <Qty value={value} />
-                </Table.Td>
-              ))}
-              <Table.Td ta="right" fw={600}>
-                <Qty value={level.available} isWanted />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <StaticList
+        id="balances"
+        label="Balances"
+        columns={columnsOf(at)}
+        rows={levels}
+        rowId={({ distributionCentre }) => distributionCentre}
+        empty={{ why: "No stock in any facility." }}
+      />
     </div>
   );
 }

@@ -27,7 +27,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: "type",
     header: "Feed",
-    width: 170,
+    width: 260,
     isHiddenAtFirst: true,
     cell: ({ type }) => codeWithWord(outboundWords, type),
   },

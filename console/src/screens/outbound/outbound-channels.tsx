@@ -1,14 +1,13 @@
-import { Table } from "@mantine/core";
 import { useState } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Values } from "../../parts/fields.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Section } from "../../parts/page/screen.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
 
@@ -58,6 +57,24 @@ export function OutboundChannels({ clientId }: { readonly clientId: string }) {
   );
 }
 
+const columns: readonly Column<Channels>[] = [
+  {
+    key: "type",
+    header: "Feed",
+    width: 260,
+    cell: ({ type }) => (
+      <>
+        <code>{type}</code> {typeWords[type]}
+      </>
+    ),
+  },
+  { key: "pull", header: "Fetched over HTTP", of: ({ pull }) => (pull ? "yes" : "no") },
+  { key: "sftp", header: "By SFTP", width: 84, of: ({ sftp }) => (sftp ? "yes" : "no") },
+  { key: "url", header: "Pushed to", width: 260, wraps: true, of: ({ push }) => push?.url },
+  { key: "push", states: "webhook", header: "Push", of: ({ push }) => push?.status },
+  { key: "lastSuccessAt", header: "Last delivered", of: ({ push }) => push?.lastSuccessAt },
+];
+
 interface WaysTableProps {
   readonly clientId: string;
   readonly items: readonly Channels[];
@@ -65,68 +82,48 @@ interface WaysTableProps {
 }
 
 function WaysTable({ clientId, items, set }: WaysTableProps) {
-  const maySet = useMay("admin");
+  const change: Column<Channels> = {
+    key: "change",
+    header: "Change",
+    cell: ({ type, pull, sftp, push }) => (
+      <ActionButton
+        verb="Set methods"
+        label={`Set methods of ${type}`}
+        role="admin"
+        size="xs"
+        confirm={{
+          title: `Delivery methods of ${type} for ${clientId}`,
+          text: "Applies to new documents. Documents that wait for HTTP or SFTP stay available. Without a push, documents that wait for a push are not sent.",
+        }}
+        fields={[
+          { name: "pull", label: "Fetched over HTTP", kind: "switch", initial: String(pull) },
+          { name: "sftp", label: "By SFTP", kind: "switch", initial: String(sftp) },
+          {
+            name: "url",
+            label: "Pushed to",
+            initial: push?.url ?? "",
+            description: "An http(s) address. Empty: no push.",
+          },
+          {
+            name: "newSecret",
+            label: "New signing secret",
+            kind: "switch",
+            description: "The previous secret also signs for 24 hours.",
+          },
+        ]}
+        run={(values) => set(type, values)}
+        done={`The delivery methods of ${type} were set.`}
+      />
+    ),
+  };
   return (
-    <div className={styles.scroll}>
-      <Table aria-label="Delivery methods of outbound feeds">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Feed</Table.Th>
-            <Table.Th>Fetched over HTTP</Table.Th>
-            <Table.Th>By SFTP</Table.Th>
-            <Table.Th>Pushed to</Table.Th>
-            <Table.Th>Push</Table.Th>
-            <Table.Th>Last delivered</Table.Th>
-            {maySet ? <Table.Th>Change</Table.Th> : null}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map(({ type, pull, sftp, push }) => (
-            <Table.Tr key={type}>
-              <Table.Td>
-                <code>{type}</code> {typeWords[type]}
-              </Table.Td>
-              <Table.Td>{pull ? "yes" : "no"}</Table.Td>
-              <Table.Td>{sftp ? "yes" : "no"}</Table.Td>
-              <Table.Td className={styles.value ?? ""}>{push?.url ?? "–"}</Table.Td>
-              <Table.Td>{push ? <StateBadge kind="webhook" state={push.status} /> : "–"}</Table.Td>
-              <Table.Td>{push ? <Time at={push.lastSuccessAt} /> : "–"}</Table.Td>
-              {maySet ? (
-                <Table.Td>
-                  <ActionButton
-                    verb="Set methods"
-                    label={`Set methods of ${type}`}
-                    role="admin"
-                    size="xs"
-                    confirm={{
-                      title: `Delivery methods of ${type} for ${clientId}`,
-                      text: "Applies to new documents. Documents that wait for HTTP or SFTP stay available. Without a push, documents that wait for a push are not sent.",
-                    }}
-                    fields={[
-                      { name: "pull", label: "Fetched over HTTP", kind: "switch", initial: String(pull) },
-                      { name: "sftp", label: "By SFTP", kind: "switch", initial: String(sftp) },
-                      {
-                        name: "url",
-                        label: "Pushed to",
-                        initial: push?.url ?? "",
-                        description: "An http(s) address. Empty: no push.",
-                      },
-                      {
-                        name: "newSecret",
-                        label: "New signing secret",
-                        kind: "switch",
-                        description: "The previous secret also signs for 24 hours.",
-                      },
-                    ]}
-                    run={(values) => set(type, values)}
-                    done={`The delivery methods of ${type} were set.`}
-                  />
-                </Table.Td>
-              ) : null}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <StaticList
+      id="outbound-channels"
+      label="Delivery methods of outbound feeds"
+      columns={useMay("admin") ? [...columns, change] : columns}
+      rows={items}
+      rowId={({ type }) => type}
+      empty={{ why: "No outbound feeds." }}
+    />
   );
 }

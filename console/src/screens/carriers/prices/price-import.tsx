@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Table, Textarea } from "@mantine/core";
+import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { api, unwrap } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { CsvFileButton } from "../../../parts/csv/csv-file-button.tsx";
+import type { Column } from "../../../parts/list/data-list.tsx";
+import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import type { RateCard } from "../carrier-data.ts";
 import styles from "../carriers.module.css";
@@ -118,37 +120,32 @@ interface ChangesProps {
   readonly currency: string;
 }
 
+const columnsOf = (currency: string): readonly Column<GridChange>[] => [
+  { key: "zone", header: "Zone", width: 160 },
+  { key: "upToKg", kind: "number", header: "Up to kg" },
+  { key: "before", kind: "number", header: `Before, ${currency}`, none: "none" },
+  { key: "after", kind: "number", header: `After, ${currency}`, none: "removed" },
+  {
+    key: "percent",
+    kind: "number",
+    header: "Change",
+    cell: ({ percent }) => (percent === undefined ? "–" : percentText(percent)),
+  },
+];
+
 function Changes({ changes, currency }: ChangesProps) {
   return (
-    <section
-      className={styles.changedPrices}
-      aria-label="Changed prices" /* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */
-      tabIndex={0}
-    >
-      <Table aria-label="Changed prices" stickyHeader>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Zone</Table.Th>
-            {["Up to kg", `Before, ${currency}`, `After, ${currency}`, "Change"].map((name) => (
-              <Table.Th key={name} ta="right">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.slice(0, changesShown).map(({ zone, upToKg, before, after, percent }) => (
-            <Table.Tr key={`${zone} ${upToKg}`}>
-              <Table.Td>{zone}</Table.Td>
-              <Table.Td ta="right">{upToKg}</Table.Td>
-              <Table.Td ta="right">{before ?? "none"}</Table.Td>
-              <Table.Td ta="right">{after ?? "removed"}</Table.Td>
-              <Table.Td ta="right">{percent === undefined ? "–" : percentText(percent)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+    <div>
+      <StaticList
+        id="changed-prices"
+        label="Changed prices"
+        columns={columnsOf(currency)}
+        rows={changes.slice(0, changesShown)}
+        rowId={({ zone, upToKg }) => `${zone} ${upToKg}`}
+        height={320}
+        empty={{ why: "No price is another." }}
+      />
       {changes.length > changesShown ? <p>and {changes.length - changesShown} more</p> : null}
-    </section>
+    </div>
   );
 }
