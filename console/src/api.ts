@@ -1,4 +1,4 @@
-import createClient from "openapi-fetch";
+import createClient, { type ClientPathsWithMethod, type MaybeOptionalInit, type MethodResponse } from "openapi-fetch";
 import type { paths } from "#operator";
 import { tellAnswered } from "./silence.ts";
 
@@ -76,11 +76,28 @@ async function send(request: Request): Promise<Response> {
   return response;
 }
 
+const client = createClient<Below<paths>>({ baseUrl: prefix, fetch: send, credentials: "same-origin" });
+
+type Call<Method extends "get" | "put" | "post" | "delete" | "patch"> = <
+  Path extends ClientPathsWithMethod<typeof client, Method>,
+  Init extends MaybeOptionalInit<Below<paths>[Path], Method>,
+>(
+  path: Path,
+  ...init: undefined extends Init ? [init?: Init] : [init: Init]
+) => Promise<MethodResponse<typeof client, Method, Path, Init>>;
+
 /**
- * Every operation of the console, typed by its document: `api.GET("/order/list", { params: { query } })`. Paths are those
- * below /v1/operatorService. Wrap calls in `unwrap`.
+ * Every operation of the console, typed by its document: `api.GET("/order/list", { params: { query } })` is the data of
+ * the answer. Paths are those below /v1/operatorService. It throws an `ApiProblem` if the service rejected the request
+ * or did not respond.
  */
-export const api = createClient<Below<paths>>({ baseUrl: prefix, fetch: send, credentials: "same-origin" });
+export const api = {
+  GET: answeredBy("GET") as Call<"get">,
+  PUT: answeredBy("PUT") as Call<"put">,
+  POST: answeredBy("POST") as Call<"post">,
+  PATCH: answeredBy("PATCH") as Call<"patch">,
+  DELETE: answeredBy("DELETE") as Call<"delete">,
+};
 
 interface Answer {
   readonly data?: unknown;
@@ -88,14 +105,13 @@ interface Answer {
   readonly response: Response;
 }
 
-/**
- * Returns the data of a response.
- * @throws {ApiProblem} if the service rejected the request or did not respond
- */
-export async function unwrap<It extends Answer>(answer: Promise<It>): Promise<Exclude<It["data"], undefined>> {
-  const { data, error, response } = await answer;
-  if (response.ok) return data as Exclude<It["data"], undefined>;
-  throw problemOf(response, error);
+function answeredBy(method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE") {
+  const call = client[method] as unknown as (path: string, init?: object) => Promise<Answer>;
+  return async (path: string, init?: object): Promise<unknown> => {
+    const { data, error, response } = await call(path, init);
+    if (response.ok) return data;
+    throw problemOf(response, error);
+  };
 }
 
 function problemOf({ status, statusText, headers }: Response, error: unknown): ApiProblem {

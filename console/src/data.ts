@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { AnswerOf, GetPath, ParamsOf } from "./answer-of.ts";
-import { api, unwrap } from "./api.ts";
+import { api } from "./api.ts";
 
 export interface DataOptions {
   /** Polling interval in milliseconds while the page is visible; without it, the data is read once. */
@@ -35,7 +35,7 @@ export function useAnswer<Path extends GetPath>(
 ): UseQueryResult<AnswerOf<Path>, Error> {
   return useData(
     [path, params],
-    (signal) => unwrap(api.GET(path as never, { params, signal } as never)) as Promise<AnswerOf<Path>>,
+    (signal) => api.GET(path as never, { params, signal } as never) as Promise<AnswerOf<Path>>,
     options,
   );
 }

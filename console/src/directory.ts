@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { api, request, unwrap } from "./api.ts";
+import { api, request } from "./api.ts";
 import { useData } from "./data.ts";
 import { useScope } from "./scope.ts";
 import { useSession } from "./session.tsx";
@@ -54,7 +54,7 @@ export function useCarriers(): readonly { readonly value: string; readonly label
   const isReady = useSession().facilityCodes === null;
   const params = { query: clientId === undefined ? {} : { clientId } };
   const load = async (signal: AbortSignal) => {
-    const { data } = await unwrap(api.GET("/carrierData/get", { params, signal }));
+    const { data } = await api.GET("/carrierData/get", { params, signal });
     const { services } = data as components["schemas"]["ClientCarrierData"];
     return [...new Set(services.map(({ carrierCode }) => carrierCode))].toSorted();
   };

@@ -1,4 +1,4 @@
-import { api, unwrap } from "./api.ts";
+import { api } from "./api.ts";
 import { useData } from "./data.ts";
 
 /** The most SKUs of one request. */
@@ -9,7 +9,7 @@ export function useItems(clientId: string, lines: readonly { readonly sku: strin
   const skus = [...new Set(lines.map(({ sku }) => sku))].slice(0, skusMax);
   const { data } = useData(
     ["items", clientId, skus],
-    (signal) => unwrap(api.POST("/client/findItemBySkuList", { body: { clientId, skus }, signal })),
+    (signal) => api.POST("/client/findItemBySkuList", { body: { clientId, skus }, signal }),
     { isReady: skus.length > 0 },
   );
   return new Map(data?.items.map((item) => [item.sku, item]));

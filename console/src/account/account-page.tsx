@@ -2,7 +2,7 @@ import { Button, Modal, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../api.ts";
+import { api } from "../api.ts";
 import { useAnswer } from "../data.ts";
 import { ActionButton } from "../parts/actions/action-button.tsx";
 import { notifyDone } from "../parts/actions/notify.ts";
@@ -103,7 +103,7 @@ function Parts({ factors }: { readonly factors: Own }) {
               role="viewer"
               whyNot={whyNot}
               confirm={{ title: "Create new recovery codes", text: "The old codes stop working at once." }}
-              run={async () => show((await unwrap(api.POST("/factor/renewRecoveryCodes"))).recoveryCodes)}
+              run={async () => show((await api.POST("/factor/renewRecoveryCodes")).recoveryCodes)}
               done="New recovery codes were created. They are shown once."
               refresh={[["/factor/list"]]}
             />
@@ -175,7 +175,7 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           whyNot={whyNot}
           confirm={{ title: `Rename ${name}`, text: "Only you see the name." }}
           fields={[{ name: "name", label: "Name", isRequired: true, initial: name }]}
-          run={({ name: next = "" }) => unwrap(api.POST("/factor/rename/{factorId}", { params, body: { name: next } }))}
+          run={({ name: next = "" }) => api.POST("/factor/rename/{factorId}", { params, body: { name: next } })}
           done="The factor was renamed."
           refresh={[["/factor/list"]]}
         />
@@ -190,7 +190,7 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
             title: `Remove ${name}`,
             text: "It can no longer be used to sign in. Removing the last factor also removes the recovery codes.",
           }}
-          run={() => unwrap(api.DELETE("/factor/delete/{factorId}", { params }))}
+          run={() => api.DELETE("/factor/delete/{factorId}", { params })}
           done={`${name} was removed.`}
           refresh={[["/factor/list"]]}
         />

@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../api.ts";
+import { api } from "../api.ts";
 import { Problem } from "../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import styles from "./account.module.css";
@@ -16,7 +16,7 @@ const quietModules = 4;
 export function EnrolApp({ onEnrolled }: { onEnrolled(enrolment: Enrolled): void }) {
   const begun = useQuery({
     queryKey: ["new-totp"],
-    queryFn: () => unwrap(api.POST("/factor/beginTotp")),
+    queryFn: () => api.POST("/factor/beginTotp"),
     // A new secret per enrolment, unchanged until the enrolment ends.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -24,7 +24,7 @@ export function EnrolApp({ onEnrolled }: { onEnrolled(enrolment: Enrolled): void
   });
   const [code, setCode] = useState("");
   const confirm = useMutation({
-    mutationFn: (setup: string) => unwrap(api.POST("/factor/confirmTotp", { body: { setup, code: code.trim() } })),
+    mutationFn: (setup: string) => api.POST("/factor/confirmTotp", { body: { setup, code: code.trim() } }),
     onSuccess: onEnrolled,
     onError: () => setCode(""),
   });

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, unwrap } from "../api.ts";
+import { api } from "../api.ts";
 import type { Enrolled } from "./enrol-app.tsx";
 import { makePasskey } from "./passkeys.ts";
 import { refusalSentence } from "./sentence.ts";
@@ -12,7 +12,7 @@ export function EnrolPasskey({ onEnrolled }: { onEnrolled(enrolment: Enrolled): 
   const add = useMutation({
     mutationFn: async () => {
       const credential = await makePasskey();
-      return unwrap(api.POST("/factor/confirmPasskey", { body: { name: name.trim(), credential } }));
+      return api.POST("/factor/confirmPasskey", { body: { name: name.trim(), credential } });
     },
     onSuccess: onEnrolled,
   });

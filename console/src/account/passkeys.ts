@@ -4,7 +4,7 @@ import {
   startRegistration,
   WebAuthnError,
 } from "@simplewebauthn/browser";
-import { api, unwrap } from "../api.ts";
+import { api } from "../api.ts";
 
 /** Whether this browser, at this URL, can use the console's passkeys. */
 export function canPasskeys(origin: string | null): boolean {
@@ -19,14 +19,14 @@ type Options<Function extends (input: never) => unknown> = Function extends (inp
 
 /** @throws {Error} with a message, if the browser created none */
 export async function makePasskey(): Promise<Record<string, unknown>> {
-  const options = await unwrap(api.POST("/factor/beginPasskey"));
+  const options = await api.POST("/factor/beginPasskey");
   const optionsJSON = options as unknown as Options<typeof startRegistration>;
   return { ...(await startRegistration({ optionsJSON }).catch(inWords)) };
 }
 
 /** @throws {Error} with a message, if the browser returned no response */
 export async function answerChallenge(): Promise<Record<string, unknown>> {
-  const options = await unwrap(api.POST("/session/challenge"));
+  const options = await api.POST("/session/challenge");
   const optionsJSON = options as unknown as Options<typeof startAuthentication>;
   return { ...(await startAuthentication({ optionsJSON }).catch(inWords)) };
 }

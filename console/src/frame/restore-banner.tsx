@@ -1,4 +1,4 @@
-import { api, unwrap } from "../api.ts";
+import { api } from "../api.ts";
 import { useData } from "../data.ts";
 import { ActionButton } from "../parts/actions/action-button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -30,7 +30,7 @@ const key = ["restore"];
 /** Shown on every screen while a part is on hold after a restore of the database. */
 export function RestoreBanner() {
   const mayRelease = useMay("admin");
-  const { data } = useData(key, (signal) => unwrap(api.GET("/restore/get", { signal })), { live: 30_000 });
+  const { data } = useData(key, (signal) => api.GET("/restore/get", { signal }), { live: 30_000 });
   if (!data || data.waiting.length === 0) return null;
   const waiting = data.waiting as readonly Part[];
   const latest = data.holds.find(({ releasedAt }) => releasedAt === null);
@@ -50,7 +50,7 @@ export function RestoreBanner() {
                   text: `${words[part].effect} This cannot be undone.`,
                 }}
                 role="admin"
-                run={() => unwrap(api.POST("/restore/release", { body: { parts: [part] } }))}
+                run={() => api.POST("/restore/release", { body: { parts: [part] } })}
                 done={`Released: ${words[part].what}.`}
                 size="xs"
               />

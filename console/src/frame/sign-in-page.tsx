@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import type { components } from "#operator";
-import { ApiProblem, api, request, unwrap } from "../api.ts";
+import { ApiProblem, api, request } from "../api.ts";
 import { sentenceOf } from "../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import { usePageTitle } from "../parts/page/screen.tsx";
@@ -35,7 +35,7 @@ export function SignInPage() {
   const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, enabled });
   const { data: methods = passwordOnly } = useQuery({
     queryKey: ["sign-in-methods"],
-    queryFn: () => unwrap(api.GET("/session/methods")),
+    queryFn: () => api.GET("/session/methods"),
     staleTime: 60_000,
   });
   const signIn = useMutation({
@@ -45,7 +45,7 @@ export function SignInPage() {
         await request("/session/create", { method: "POST", headers: json, body });
       } catch (error) {
         if (!(error instanceof ApiProblem) || error.type !== "/problems/step-missing") throw error;
-        setStep(await unwrap(api.GET("/session/step")));
+        setStep(await api.GET("/session/step"));
         return null;
       }
       return readSession();

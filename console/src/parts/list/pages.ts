@@ -1,5 +1,5 @@
 import type { AnswerOf, GetPath } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { withLists } from "./filter-values.ts";
 import type { ListRequest } from "./list-types.ts";
 
@@ -10,6 +10,6 @@ import type { ListRequest } from "./list-types.ts";
 export function pagesOf<Path extends GetPath>(path: Path, ...several: readonly string[]) {
   return (request: ListRequest, signal: AbortSignal) => {
     const query = withLists(request, ...several);
-    return unwrap(api.GET(path as never, { params: { query }, signal } as never)) as Promise<AnswerOf<Path>>;
+    return api.GET(path as never, { params: { query }, signal } as never) as Promise<AnswerOf<Path>>;
   };
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Modal, Stack, Switch, Text, TextInput, Toolti
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
@@ -25,14 +25,14 @@ export function SavedViews({ screen, filters }: SavedViewsProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const key = ["views", screen];
-  const load = (signal: AbortSignal) => unwrap(api.GET("/view/list", { params: { query: { screen } }, signal }));
+  const load = (signal: AbortSignal) => api.GET("/view/list", { params: { query: { screen } }, signal });
   const { data, error } = useData(key, load);
   const query = queryOf(params, filters);
   // If they cannot be loaded, the list still works.
   if (error) return null;
   const remove = async (viewId: string, name: string) => {
     try {
-      await unwrap(api.DELETE("/view/delete/{viewId}", { params: { path: { viewId } } }));
+      await api.DELETE("/view/delete/{viewId}", { params: { path: { viewId } } });
       notifyDone(`The view ${name} was deleted.`);
       await queries.invalidateQueries({ queryKey: key });
     } catch (refusal) {
@@ -113,7 +113,7 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      await unwrap(api.POST("/view/save", { body: { screen, query, isShared, name: name.trim() } }));
+      await api.POST("/view/save", { body: { screen, query, isShared, name: name.trim() } });
       notifyDone(`The view ${name.trim()} was saved.`);
       close();
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import type { Pages } from "../../frame/area-pages.tsx";
 import { ofAllFacilities } from "../../parts/all-facilities.tsx";
@@ -99,7 +99,7 @@ function AuditScreen() {
             ...(actor === undefined ? {} : { actor: actorOf(actor) }),
           };
           const params = { query: { ...query, ...codes } };
-          return unwrap(api.GET("/audit/list", { params, signal }));
+          return api.GET("/audit/list", { params, signal });
         }}
         rowId={({ auditId }) => auditId}
         empty={{

@@ -2,7 +2,7 @@ import { Button, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useClients, useTimezone } from "../../directory.ts";
 import { StackedBars } from "../../parts/charts/stacked-bars.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
@@ -47,7 +47,7 @@ export function BackTest() {
       const { from = "", to = "" } = question.range.window(timezone);
       const params = { query: { clientId: question.clientId } };
       const body = { from, to, draft: question.draft };
-      return { question, result: await unwrap(api.POST("/client/carrier/simulate", { params, body })) };
+      return { question, result: await api.POST("/client/carrier/simulate", { params, body }) };
     },
   });
   const start = () => {

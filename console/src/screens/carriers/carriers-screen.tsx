@@ -1,4 +1,4 @@
-import { ApiProblem, api, unwrap } from "../../api.ts";
+import { ApiProblem, api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { TabsInUrl } from "../../parts/page/detail-page.tsx";
@@ -23,7 +23,7 @@ export function CarriersScreen() {
   const set = useData(["carrierData", clientId ?? ""], async (signal) => {
     const query = clientId === undefined ? {} : { clientId };
     try {
-      return await unwrap(api.GET("/carrierData/get", { params: { query }, signal }));
+      return await api.GET("/carrierData/get", { params: { query }, signal });
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 404) return null;
       throw error;

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -66,7 +66,7 @@ export function Decisions() {
       scope={["clientId"]}
       fetchPage={({ cursor, limit, orderId }: Asked, signal) => {
         const more = { ...(cursor === undefined ? {} : { cursor }), ...(orderId === undefined ? {} : { orderId }) };
-        return unwrap(api.GET("/carrierDecision/list", { params: { query: { clientId, limit, ...more } }, signal }));
+        return api.GET("/carrierDecision/list", { params: { query: { clientId, limit, ...more } }, signal });
       }}
       rowId={({ decisionId }) => decisionId}
       rowTo={({ clientId, decisionId }) => linkTo("decision", clientId, decisionId)}

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { Notice } from "../../parts/notice.tsx";
 import type { Rule } from "./carrier-data.ts";
@@ -53,7 +53,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
   const others = (data.rules ?? []).filter((other) => other !== rule);
   const checked = useData(["rule", "check", JSON.stringify(made), others.length], async (signal) => {
     const body = { data: { ...data, rules: [...others, made] } };
-    const { faults } = await unwrap(api.POST("/carrierData/check", { body, signal }));
+    const { faults } = await api.POST("/carrierData/check", { body, signal });
     return faults.filter(({ pointer }) => `${pointer}/`.startsWith(`#/rules/${others.length}/`));
   });
   const faults = written.ok

@@ -2,7 +2,7 @@ import { Button, Checkbox, NumberInput, Select, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { choiceName, DecisionTable, moneyText } from "../../parts/decision.tsx";
@@ -70,7 +70,7 @@ export function Tester() {
   const [form, setForm] = useState<Form>(start);
   const facility = form.facility || distributionCentre || facilities[0]?.facilityCode || "";
   const decide = useMutation({
-    mutationFn: () => unwrap(api.POST("/carrierData/try", { body: { data, request: shipmentOf(form, facility) } })),
+    mutationFn: () => api.POST("/carrierData/try", { body: { data, request: shipmentOf(form, facility) } }),
   });
   const set = <Name extends keyof Form>(name: Name, value: Form[Name]) =>
     setForm((before) => ({ ...before, [name]: value }));

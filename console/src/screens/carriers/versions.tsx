@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { notifyDone, notifyFailed } from "../../parts/actions/notify.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
@@ -19,7 +19,7 @@ export function Versions() {
   const take = async (version: number) => {
     try {
       const query = { ...ownerFields, version };
-      const { data } = await unwrap(api.GET("/carrierData/get", { params: { query } }));
+      const { data } = await api.GET("/carrierData/get", { params: { query } });
       change(data as CarrierData);
       notifyDone(`Version ${version} is the draft now.`);
     } catch (error) {

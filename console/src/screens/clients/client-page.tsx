@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core";
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { linkTo, pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -44,7 +44,7 @@ function Whole({ client }: { readonly client: Client }) {
   const { clientId, name, facilities, status, settings, credentials, createdAt, updatedAt } = client;
   const maySend = useMay("operator");
   const patch = (body: ClientPatch) =>
-    unwrap(api.PATCH("/clientDirectory/patch/{clientId}", { params: { path: { clientId } }, body }));
+    api.PATCH("/clientDirectory/patch/{clientId}", { params: { path: { clientId } }, body });
   const live = credentials.filter(({ revokedAt }) => revokedAt === null);
   return (
     <DetailPage
@@ -181,7 +181,7 @@ function ClientActions({ client, patch }: ClientActionsProps) {
           verb="Resume client"
           role="admin"
           isPrimary
-          run={() => unwrap(api.POST("/clientDirectory/resume/{clientId}", { params }))}
+          run={() => api.POST("/clientDirectory/resume/{clientId}", { params })}
           done={`Client ${clientId} is active again.`}
         />
       ) : (
@@ -193,7 +193,7 @@ function ClientActions({ client, patch }: ClientActionsProps) {
             title: `Suspend client ${clientId}`,
             text: "Its feeds, REST calls and SFTP log-ins are refused from now on, and it gets no new tokens. Accepted work continues, and so do its outbound feeds and webhooks.",
           }}
-          run={() => unwrap(api.POST("/clientDirectory/suspend/{clientId}", { params }))}
+          run={() => api.POST("/clientDirectory/suspend/{clientId}", { params })}
           done={`Client ${clientId} is suspended.`}
         />
       )}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
@@ -32,7 +32,7 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
   const [issued, setIssued] = useState<readonly Issue[]>([]);
   const issue = async (kind: Kind, publicKey?: string) => {
     const body = { clientId, kind, ...(publicKey ? { publicKey } : {}) };
-    const { feed, oauth, sftp } = await unwrap(api.POST("/credential/issue", { body }));
+    const { feed, oauth, sftp } = await api.POST("/credential/issue", { body });
     // Earlier ones stay visible, because they may not have been copied yet.
     const title = `New credential: ${kindWords[kind]}`;
     setIssued((before) => [{ number: before.length, title, secrets: { clientId, feed, oauth, sftp } }, ...before]);
@@ -166,7 +166,7 @@ export function RevokeButton({ of, credential }: { readonly of: string; readonly
         title: `Revoke a credential of ${of}`,
         text: `${kindWords[kind] ?? kind}, ${credentialId}: requests with it are refused from now on. This cannot be undone.`,
       }}
-      run={() => unwrap(api.POST("/credential/revoke/{credentialId}", { params: { path: { credentialId } } }))}
+      run={() => api.POST("/credential/revoke/{credentialId}", { params: { path: { credentialId } } })}
       done="The credential was revoked."
     />
   );

@@ -2,7 +2,7 @@ import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useMemo, useState } from "react";
 import type { components } from "#operator";
-import { ApiProblem, api, unwrap } from "../../api.ts";
+import { ApiProblem, api } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
@@ -63,7 +63,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
         ...(name.trim() === "" ? {} : { name: name.trim() }),
         ...(email.trim() === "" ? {} : { settings: { outboundEmailList: email.trim() } }),
       };
-      return unwrap(api.POST("/clientDirectory/create", { body }));
+      return api.POST("/clientDirectory/create", { body });
     },
     onSuccess: (credentials) => {
       onMade(credentials);

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { linkTo, pathTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -153,8 +153,9 @@ async function sendByKey(clientId: string, apiKey: string, { type, document }: C
 }
 
 async function sendByConsole(clientId: string, { type, document }: Composed): Promise<Sent> {
-  const { token, isAccepted, faults } = await unwrap(
-    api.POST("/feed/send", { params: { query: { clientId } }, body: { type, document } }),
-  );
+  const { token, isAccepted, faults } = await api.POST("/feed/send", {
+    params: { query: { clientId } },
+    body: { type, document },
+  });
   return { token, isAccepted, faults: faults.map(({ text }) => text) };
 }

@@ -1,5 +1,5 @@
 import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { type Exception, isSnoozed } from "./exception-words.ts";
 
 export type Cause = components["schemas"]["ExceptionCause"];
@@ -51,13 +51,11 @@ async function readMembers({ causeId, newest: { clientId } }: Cause, query: Caus
   const members: Exception[] = [];
   let cursor: string | null = null;
   do {
-    const page: components["schemas"]["ExceptionPage"] = await unwrap(
-      api.GET("/exception/list", {
-        params: {
-          query: { ...query, clientId, cause: causeId ?? "", limit: pageRows, ...(cursor === null ? {} : { cursor }) },
-        },
-      }),
-    );
+    const page: components["schemas"]["ExceptionPage"] = await api.GET("/exception/list", {
+      params: {
+        query: { ...query, clientId, cause: causeId ?? "", limit: pageRows, ...(cursor === null ? {} : { cursor }) },
+      },
+    });
     members.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== null && members.length < membersMax);

@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { ApiProblem, api, request, unwrap } from "../../api.ts";
+import { ApiProblem, api, request } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { afterGrace, notifyUndoable } from "../../parts/actions/undo.tsx";
 import type { Field } from "../../parts/fields.tsx";
@@ -19,7 +19,7 @@ async function inParts(rows: readonly Exception[], send: (exceptionIds: string[]
 
 function setOwner(rows: readonly Exception[], owner: string | null): Promise<void> {
   const whose = owner === null ? {} : { owner };
-  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/assign", { body: { exceptionIds, ...whose } })));
+  return inParts(rows, (exceptionIds) => api.POST("/exception/assign", { body: { exceptionIds, ...whose } }));
 }
 
 /**
@@ -78,15 +78,13 @@ export const snoozeText =
 /** @param note an empty note removes the existing one */
 export function remark(rows: readonly Exception[], note: string): Promise<void> {
   const noteFields = note.trim() === "" ? {} : { note: note.trim() };
-  return inParts(rows, (exceptionIds) =>
-    unwrap(api.POST("/exception/note", { body: { exceptionIds, ...noteFields } })),
-  );
+  return inParts(rows, (exceptionIds) => api.POST("/exception/note", { body: { exceptionIds, ...noteFields } }));
 }
 
 /** @param until ISO 8601; undefined ends the snooze */
 export function snooze(rows: readonly Exception[], until: string | undefined): Promise<void> {
   const end = until === undefined ? {} : { until };
-  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/snooze", { body: { exceptionIds, ...end } })));
+  return inParts(rows, (exceptionIds) => api.POST("/exception/snooze", { body: { exceptionIds, ...end } }));
 }
 
 /** Resolves exceptions after a grace: some of them end for good. */
@@ -96,15 +94,14 @@ export function resolve(rows: readonly Exception[], reason: string): void {
     message: `${countOf(rows)} ${isOne ? "is" : "are"} resolved in 5 seconds.`,
     done: isOne ? "The exception is dismissed." : "The exceptions are dismissed.",
     failed: isOne ? "The exception was not resolved" : "The exceptions were not resolved",
-    run: () =>
-      inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/resolve", { body: { exceptionIds, reason } }))),
+    run: () => inParts(rows, (exceptionIds) => api.POST("/exception/resolve", { body: { exceptionIds, reason } })),
   });
 }
 
 /** Sends a rejected report again, ignoring the holds of its order. */
 export function forceReport({ exceptionId }: Exception): Promise<unknown> {
   const params = { path: { exceptionId } };
-  return unwrap(api.POST("/exception/retry/{exceptionId}", { params, body: { isForced: true } }));
+  return api.POST("/exception/retry/{exceptionId}", { params, body: { isForced: true } });
 }
 
 /** Runs the operation that resolves an exception; the operation belongs to another screen. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
@@ -110,7 +110,7 @@ function Each() {
 /** The sum of the chosen types. Exceptions of one cause have no count. */
 async function countOfEach({ type, cause, ...query }: ListRequest, signal: AbortSignal) {
   if (cause !== undefined) return undefined;
-  const summary = await unwrap(api.GET("/exception/summary", { params: { query: query as SummaryQuery }, signal }));
+  const summary = await api.GET("/exception/summary", { params: { query: query as SummaryQuery }, signal });
   const chosen = type === undefined ? summary.types.map((counted) => counted.type) : String(type).split(",");
   const counts = summary.types.filter((counted) => chosen.includes(counted.type)).map(({ count }) => count);
   return { count: counts.reduce((sum, count) => sum + count, 0), isMore: counts.some((count) => count >= countMax) };
@@ -130,9 +130,7 @@ function ByCause() {
       columns={causeColumns(query)}
       filters={filters}
       fetchPage={async ({ cursor: _, limit: __, sort: ___, ...request }: ListRequest, signal) => {
-        const { items } = await unwrap(
-          api.GET("/exception/causes", { params: { query: request as CauseQuery }, signal }),
-        );
+        const { items } = await api.GET("/exception/causes", { params: { query: request as CauseQuery }, signal });
         return { items };
       }}
       rowId={({ causeId, newest }) => causeId ?? newest.exceptionId}

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
@@ -72,17 +72,15 @@ function AddFacility() {
         { name: "cutOffTime", label: "Cut-off time", placeholder: "17:00", description: "Local time; empty: none." },
       ]}
       run={({ facilityCode = "", name = "", country = "", timezone = "", cutOffTime = "" }) =>
-        unwrap(
-          api.POST("/facilityDirectory/create", {
-            body: {
-              facilityCode: facilityCode.trim(),
-              name,
-              country,
-              timezone,
-              ...(cutOffTime.trim() === "" ? {} : { settings: { cutOffTime } }),
-            },
-          }),
-        )
+        api.POST("/facilityDirectory/create", {
+          body: {
+            facilityCode: facilityCode.trim(),
+            name,
+            country,
+            timezone,
+            ...(cutOffTime.trim() === "" ? {} : { settings: { cutOffTime } }),
+          },
+        })
       }
       done="The facility was added."
     />

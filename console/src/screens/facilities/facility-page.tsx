@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -42,7 +42,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
   const seesCredentials = useMay("operator");
   const seesAll = useSession().facilityCodes === null;
   const patch = (body: FacilityPatch) =>
-    unwrap(api.PATCH("/facilityDirectory/patch/{facilityCode}", { params: { path: { facilityCode } }, body }));
+    api.PATCH("/facilityDirectory/patch/{facilityCode}", { params: { path: { facilityCode } }, body });
   const textOf = (setting: string) => {
     const found = settings.find((candidate) => candidate.name === setting);
     return found?.isSet ? found.value : undefined;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -43,7 +43,7 @@ export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: 
           }}
           run={async () => {
             const body = { facilityCode };
-            setIssued((await unwrap(api.POST("/credential/issueWarehouse", { body }))).oauth);
+            setIssued((await api.POST("/credential/issueWarehouse", { body })).oauth);
           }}
         />
       </div>
@@ -83,7 +83,7 @@ export function CarrierAccounts() {
           ]}
           run={async ({ carrierCode = "" }) => {
             const body = { carrierCode: carrierCode.trim() };
-            setIssued(await unwrap(api.POST("/credential/issueCarrier", { body })));
+            setIssued(await api.POST("/credential/issueCarrier", { body }));
           }}
         />
       }

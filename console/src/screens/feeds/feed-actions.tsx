@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { useReason } from "../../parts/actions/action-reasons.tsx";
 import { notifyDone } from "../../parts/actions/notify.ts";
@@ -34,7 +34,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
             title: `Park ${name}`,
             text: "The document waits until a catalogue contains all of its SKUs and is then processed again automatically. The client receives an ACK feed.",
           }}
-          run={() => unwrap(api.POST("/feed/park/{token}", { params, body: {} }))}
+          run={() => api.POST("/feed/park/{token}", { params, body: {} })}
           done="The document is parked."
         />
       ) : null}
@@ -51,7 +51,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
                 : "Current rules and data apply. If the document is accepted, it takes effect at once, as if it were sent now, and the client receives an ACK feed. If not, its new errors replace the old ones.",
           }}
           run={async () => {
-            const { detail } = await unwrap(api.POST("/feed/reprocess/{token}", { params, body: {} }));
+            const { detail } = await api.POST("/feed/reprocess/{token}", { params, body: {} });
             notifyDone(detail);
           }}
         />
@@ -65,7 +65,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
             title: `Retry processing of ${name}`,
             text: "The document is already accepted. Its unpublished events are published now.",
           }}
-          run={() => unwrap(api.POST("/feed/retry/{token}", { params, body: {} }))}
+          run={() => api.POST("/feed/retry/{token}", { params, body: {} })}
           done="Processing of the document is retried."
         />
       ) : null}

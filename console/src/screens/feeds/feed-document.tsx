@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMemo } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
@@ -14,7 +14,7 @@ type Window = components["schemas"]["FeedDocumentWindow"];
 const firstRows = 400;
 
 const readRows = (token: string, fromRow: number, rowCount: number, signal: AbortSignal) =>
-  unwrap(api.GET("/feed/document/{token}", { params: { path: { token }, query: { fromRow, rowCount } }, signal }));
+  api.GET("/feed/document/{token}", { params: { path: { token }, query: { fromRow, rowCount } }, signal });
 
 /** The received document, with each fault below its line. */
 export function FeedDocument({ feed }: { readonly feed: Feed }) {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { dayMs } from "../../durations.ts";
 import { enumerations } from "../../enumerations.ts";
@@ -156,7 +156,7 @@ function useFeedCounts() {
     ["feedCounts", query],
     (signal) => {
       const receivedFrom = new Date(Date.now() - dayMs).toISOString();
-      return unwrap(api.GET("/feed/counts", { params: { query: { ...query, receivedFrom } }, signal }));
+      return api.GET("/feed/counts", { params: { query: { ...query, receivedFrom } }, signal });
     },
     { live: 10_000 },
   ).data;
@@ -203,7 +203,7 @@ const pagesMax = 5;
 async function fetchPage(request: ListRequest, signal: AbortSignal): Promise<ListPage<Feed>> {
   let query = withLists(request, "type", "state", "channel") as Query;
   for (let i = 1; ; i++) {
-    const page = await unwrap(api.GET("/feed/list", { params: { query }, signal }));
+    const page = await api.GET("/feed/list", { params: { query }, signal });
     if (page.items.length > 0 || page.nextCursor === null || i === pagesMax) return page;
     query = { ...query, cursor: page.nextCursor };
   }
@@ -218,7 +218,7 @@ async function reprocessMany(rows: readonly Feed[]): Promise<void> {
     for (let at = 0; at < tokens.length; at += manyMax) {
       const params = { query: { clientId } };
       const body = { tokens: tokens.slice(at, at + manyMax) };
-      const { items } = await unwrap(api.POST("/feed/reprocess", { params, body }));
+      const { items } = await api.POST("/feed/reprocess", { params, body });
       for (const { outcome } of items) counts[outcome]++;
     }
   }

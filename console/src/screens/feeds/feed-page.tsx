@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer, useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { codeWithWord, inboundWords, outboundWords } from "../../parts/feed-words.ts";
@@ -138,7 +138,7 @@ function Happenings({ feed }: { readonly feed: Feed }) {
   const { token, clientId } = feed;
   const timeline = useData(
     ["feedTimeline", token, feed.state],
-    (signal) => unwrap(api.GET("/feed/timeline/{token}", { params: { path: { token } }, signal })),
+    (signal) => api.GET("/feed/timeline/{token}", { params: { path: { token } }, signal }),
     { live: 10_000 },
   );
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
-import { api, request, unwrap } from "../../api.ts";
+import { api, request } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
 import { linkTo, pathTo, repeatedParam } from "../../links.ts";
@@ -76,7 +76,7 @@ export function Validator() {
 /** A stored document and its text. */
 const useReceived = (token: string) =>
   useData(["feedText", token], async (signal) => {
-    const feed = await unwrap(api.GET("/feed/get/{token}", { params: { path: { token } }, signal }));
+    const feed = await api.GET("/feed/get/{token}", { params: { path: { token } }, signal });
     const bytes = await (await request(pathTo("feed", "bytes", token), { signal })).arrayBuffer();
     return { feed, text: declaredUtf8(textOfDocument(bytes, feed.contentType ?? "")) };
   });
@@ -145,7 +145,7 @@ function Form({ begun }: { readonly begun?: Begun }) {
   const [isOver, setOver] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const validate = useMutation({
-    mutationFn: async (body: Asked) => ({ body, found: await unwrap(api.POST("/feed/validate", { body })) }),
+    mutationFn: async (body: Asked) => ({ body, found: await api.POST("/feed/validate", { body }) }),
   });
   const take = (document: string) => {
     setText(document);
@@ -250,7 +250,7 @@ function Form({ begun }: { readonly begun?: Begun }) {
 function Sending({ body: { type, document }, clientId }: { readonly body: Asked; readonly clientId: string }) {
   const queries = useQueryClient();
   const sending = useMutation({
-    mutationFn: () => unwrap(api.POST("/feed/send", { params: { query: { clientId } }, body: { type, document } })),
+    mutationFn: () => api.POST("/feed/send", { params: { query: { clientId } }, body: { type, document } }),
     onSuccess: () => void queries.invalidateQueries(),
   });
   const { data: sent, error } = sending;

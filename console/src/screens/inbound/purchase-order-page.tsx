@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
@@ -62,7 +62,7 @@ function Whole({ order }: { readonly order: Detail }) {
     const { clientId, poNumber, vendorOrderId } = order;
     const params = { path: { poNumber }, query: { clientId, vendorOrderId } };
     const body = { reason: "Closed in the console" };
-    return unwrap(api.POST("/client/purchaseOrder/close/{poNumber}", { params, body }));
+    return api.POST("/client/purchaseOrder/close/{poNumber}", { params, body });
   };
   const entries = order.receipts.flatMap(({ receiptId, bookedAt, entries: of }) =>
     of.map((entry): Entry => ({ ...entry, receiptId, bookedAt })),

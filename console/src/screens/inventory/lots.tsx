@@ -1,6 +1,6 @@
 import { Group } from "@mantine/core";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { useMay } from "../../session.tsx";
 import { AdjustButton } from "./adjust/adjust-button.tsx";
@@ -56,7 +56,7 @@ export function Lots({ clientId, sku }: { readonly clientId: string; readonly sk
           ...(distributionCentre === undefined ? {} : { distributionCentre }),
           ...(batchRef === undefined ? {} : { batchRef }),
         };
-        return { items: (await unwrap(api.GET("/stock/lots", { params: { query }, signal }))).items };
+        return { items: (await api.GET("/stock/lots", { params: { query }, signal })).items };
       }}
       rowId={(lot) => [lot.distributionCentre, lot.condition, lot.stockPool, lot.batchRef, lot.expiryDate].join(" ")}
       empty={{ why: "No stock now. The statement shows the movements." }}

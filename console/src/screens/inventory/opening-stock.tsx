@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiProblem, api, unwrap } from "../../api.ts";
+import { ApiProblem, api } from "../../api.ts";
 import { pathWith } from "../../links.ts";
 import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -80,7 +80,7 @@ export function OpeningStock() {
 const useImport = (isDryRun: boolean) =>
   useMutation({
     mutationFn: (file: { readonly clientId: string; readonly csv: string }) =>
-      unwrap(api.POST("/stock/import", { body: { ...file, isDryRun } })),
+      api.POST("/stock/import", { body: { ...file, isDryRun } }),
   });
 
 type Answer = NonNullable<ReturnType<typeof useImport>["data"]>;

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useParams, useSearchParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer, useData } from "../../data.ts";
 import { useFacilities } from "../../directory.ts";
 import { Empty } from "../../parts/loading/empty.tsx";
@@ -42,7 +42,7 @@ export function ProductPage() {
     ["stock", clientId, sku],
     async (signal) => {
       const query = { clientId, text: sku, limit: 500 };
-      const { items } = await unwrap(api.GET("/stock/list", { params: { query }, signal }));
+      const { items } = await api.GET("/stock/list", { params: { query }, signal });
       return items.filter((level) => level.sku === sku);
     },
     { live: 10_000 },

@@ -2,7 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { productPath } from "../../links.ts";
 import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
@@ -38,12 +38,10 @@ export function Reconcile() {
   const mayDo = useMay("operator");
   const compare = useMutation({
     mutationFn: (counts: readonly { sku: string; qty: number }[]) =>
-      unwrap(
-        api.POST("/client/reconcile", {
-          params: { query: { clientId: clientId ?? "" } },
-          body: { distributionCentre: distributionCentre ?? "", counts: [...counts] },
-        }),
-      ),
+      api.POST("/client/reconcile", {
+        params: { query: { clientId: clientId ?? "" } },
+        body: { distributionCentre: distributionCentre ?? "", counts: [...counts] },
+      }),
   });
   if (clientId === undefined || distributionCentre === undefined) {
     return (

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useFacilityTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
 import { productPath } from "../../links.ts";
@@ -76,7 +76,7 @@ function DayStock({ clientId, facility: distributionCentre, date }: DayStockProp
       columns={columnsOf(clientId)}
       fetchPage={({ cursor, limit }: { cursor?: string; limit: number }, signal) => {
         const query = { clientId, distributionCentre, limit, ...(cursor === undefined ? {} : { cursor }) };
-        return unwrap(api.GET("/client/snapshot/get/{date}", { params: { path: { date }, query }, signal }));
+        return api.GET("/client/snapshot/get/{date}", { params: { path: { date }, query }, signal });
       }}
       rowId={({ sku }) => sku}
       empty={{ why: "No stock at the end of that day." }}

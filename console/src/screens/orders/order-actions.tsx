@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { repeatPath } from "../../links.ts";
 import type { HoldType } from "../../order-filters.ts";
@@ -28,7 +28,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
     : undefined;
   const fixed = gone ?? whyFixed(order);
   const release = (types: readonly HoldType[]) =>
-    unwrap(api.POST("/order/liftHold/{orderId}", { params, body: { types: [...types] } }));
+    api.POST("/order/liftHold/{orderId}", { params, body: { types: [...types] } });
   return (
     <>
       {holds.length === 0 ? null : (
@@ -57,7 +57,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
         }}
         fields={holdFields}
         run={({ type = "OTHER", reason = "" }) =>
-          unwrap(api.POST("/order/setHold/{orderId}", { params, body: { type: type as HoldType, reason } }))
+          api.POST("/order/setHold/{orderId}", { params, body: { type: type as HoldType, reason } })
         }
         done={`Order ${orderId} is held.`}
         whyNot={gone}
@@ -69,7 +69,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
           text: "If a carrier was determined, it is determined again.",
         }}
         fields={shippingFields(order)}
-        run={(values) => unwrap(api.PATCH("/client/order/update/{orderId}", { params, body: shippingPatch(values) }))}
+        run={(values) => api.PATCH("/client/order/update/{orderId}", { params, body: shippingPatch(values) })}
         done={`Order ${orderId} was changed.`}
         whyNot={fixed}
       />
@@ -78,12 +78,10 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
         confirm={{ title: `Change the address of order ${orderId}`, text: "Possible until the first unit is packed." }}
         fields={addressFields(order)}
         run={(values) =>
-          unwrap(
-            api.PATCH("/client/order/update/{orderId}", {
-              params,
-              body: { shipToAddress: addressPatch(order, values) },
-            }),
-          )
+          api.PATCH("/client/order/update/{orderId}", {
+            params,
+            body: { shipToAddress: addressPatch(order, values) },
+          })
         }
         done={`The address of order ${orderId} was changed.`}
         whyNot={fixed}
@@ -96,7 +94,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
           text: "The timeline shows it with your name. Operators see it, the client does not. It is deleted with the personal data of the order.",
         }}
         fields={[{ name: "text", label: "Note", kind: "lines", isRequired: true }]}
-        run={({ text = "" }) => unwrap(api.POST("/order/note/{orderId}", { params, body: { text } }))}
+        run={({ text = "" }) => api.POST("/order/note/{orderId}", { params, body: { text } })}
         done="The note was added."
       />
       <ActionButton
@@ -108,7 +106,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
         fields={[
           { name: "reason", label: "Reason", isRequired: true, description: "The client is notified of the reason." },
         ]}
-        run={({ reason = "" }) => unwrap(api.POST("/client/order/cancel/{orderId}", { params, body: { reason } }))}
+        run={({ reason = "" }) => api.POST("/client/order/cancel/{orderId}", { params, body: { reason } })}
         done={({ outcome, order: { status } }) =>
           outcome === "REQUESTED"
             ? `The warehouse has goods of order ${orderId}, and was asked to stop it.`

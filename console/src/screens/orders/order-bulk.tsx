@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { notifyFailed } from "../../parts/actions/notify.ts";
 import type { Field } from "../../parts/fields.tsx";
 import type { BulkAction } from "../../parts/list/data-list.tsx";
@@ -53,7 +53,7 @@ async function changeOrders(
       const orderIds = rowsOfClient.slice(from, from + ordersMax).map(({ orderId }) => orderId);
       const type = holdType === undefined || holdType === "" ? {} : { holdType: holdType as HoldType };
       const body = { action, orderIds, reason, ...type };
-      const answer = await unwrap(api.POST("/order/bulk", { params: { query: { clientId } }, body }));
+      const answer = await api.POST("/order/bulk", { params: { query: { clientId } }, body });
       done += answer.done;
       sent += orderIds.length;
       show(sent);

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { choiceName, DecisionTable } from "../../parts/decision.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
@@ -19,12 +19,12 @@ export function OrderDecisions({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const decisions = useData(["order-decisions", clientId, orderId], async (signal) => {
     const query = { clientId, kind: ["DECISION" as const], limit: 500 };
-    const found = await unwrap(api.GET("/order/timeline/{orderId}", { params: { path: { orderId }, query }, signal }));
+    const found = await api.GET("/order/timeline/{orderId}", { params: { path: { orderId }, query }, signal });
     const ids = found.items.flatMap(({ link }) => link?.id ?? []).slice(-decisionsMax);
     return Promise.all(
       ids.toReversed().map((decisionId) => {
         const params = { path: { decisionId }, query: { clientId } };
-        return unwrap(api.GET("/client/carrier/decision/{decisionId}", { params, signal }));
+        return api.GET("/client/carrier/decision/{decisionId}", { params, signal });
       }),
     );
   });

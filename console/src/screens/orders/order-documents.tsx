@@ -1,7 +1,7 @@
 import { Anchor, Button, Modal } from "@mantine/core";
 import { useState } from "react";
 import type { components } from "#operator";
-import { api, request, unwrap } from "../../api.ts";
+import { api, request } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo, pathTo, pathWith } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
@@ -27,9 +27,10 @@ async function listPapers({ clientId, orderId }: OrderOfPapers, signal: AbortSig
   do {
     const query = { clientId, limit: pageRows, ...(cursor === null ? {} : { cursor }) };
     const params = { path: { orderId }, query };
-    const page: components["schemas"]["ClientDocumentPage"] = await unwrap(
-      api.GET("/client/document/list/{orderId}", { params, signal }),
-    );
+    const page: components["schemas"]["ClientDocumentPage"] = await api.GET("/client/document/list/{orderId}", {
+      params,
+      signal,
+    });
     papers.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { qtyText } from "../../parts/qty.tsx";
@@ -110,7 +110,7 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
           },
         ]}
         run={({ qty }) =>
-          unwrap(api.PATCH("/client/orderLine/update/{orderId}/{lineNumber}", { params, body: { qty: Number(qty) } }))
+          api.PATCH("/client/orderLine/update/{orderId}/{lineNumber}", { params, body: { qty: Number(qty) } })
         }
         done={`Line ${lineNumber} of order ${orderId} was changed.`}
       />
@@ -127,7 +127,7 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
         ]}
         run={({ qty, reason = "" }) => {
           const body = { reason, ...(Number(qty) === left ? {} : { qty: Number(qty) }) };
-          return unwrap(api.POST("/client/orderLine/cancel/{orderId}/{lineNumber}", { params, body }));
+          return api.POST("/client/orderLine/cancel/{orderId}/{lineNumber}", { params, body });
         }}
         done={({ outcome, order: { lines } }) => {
           const name = `line ${lineNumber} of order ${orderId}`;

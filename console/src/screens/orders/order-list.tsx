@@ -1,5 +1,5 @@
 import type { operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { useCarriers } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
@@ -131,10 +131,10 @@ export function OrderList() {
         filters={filters}
         sort="-receivedAt"
         fetchPage={(request: ListRequest, signal) =>
-          unwrap(api.GET("/order/list", { params: { query: queryOf(request) }, signal }))
+          api.GET("/order/list", { params: { query: queryOf(request) }, signal })
         }
         countAll={(request, signal) =>
-          unwrap(api.GET("/order/count", { params: { query: queryOf(request) as CountQuery }, signal }))
+          api.GET("/order/count", { params: { query: queryOf(request) as CountQuery }, signal })
         }
         rowId={(row) => orderPath(row)}
         rowTo={orderPath}

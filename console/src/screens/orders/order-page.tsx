@@ -1,6 +1,6 @@
 import { Group } from "@mantine/core";
 import { useParams } from "react-router";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
@@ -33,9 +33,9 @@ export function OrderPage() {
     async (signal) => {
       const params = { path: { orderId }, query: { clientId } };
       const [order, row, explanation] = await Promise.all([
-        unwrap(api.GET("/client/order/get/{orderId}", { params, signal })),
-        unwrap(api.GET("/order/list", { params: { query: { clientId, text: orderId, limit: 50 } }, signal })),
-        unwrap(api.GET("/client/order/explain/{orderId}", { params, signal })),
+        api.GET("/client/order/get/{orderId}", { params, signal }),
+        api.GET("/order/list", { params: { query: { clientId, text: orderId, limit: 50 } }, signal }),
+        api.GET("/client/order/explain/{orderId}", { params, signal }),
       ]);
       return { order, explanation, row: row.items.find((item) => item.orderId === orderId) };
     },

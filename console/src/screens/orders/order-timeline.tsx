@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { linkTo, pathWith } from "../../links.ts";
 import { actorWord } from "../../parts/actor-word.ts";
 import { Problem } from "../../parts/loading/problem.tsx";
@@ -118,20 +118,18 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
   const query = useInfiniteQuery({
     queryKey: ["order-timeline", clientId, orderId, isAll],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        api.GET("/order/timeline/{orderId}", {
-          params: {
-            path: { orderId },
-            query: {
-              clientId,
-              limit: pageRows,
-              ...(isAll ? {} : { kind: main }),
-              ...(pageParam ? { cursor: pageParam } : {}),
-            },
+      api.GET("/order/timeline/{orderId}", {
+        params: {
+          path: { orderId },
+          query: {
+            clientId,
+            limit: pageRows,
+            ...(isAll ? {} : { kind: main }),
+            ...(pageParam ? { cursor: pageParam } : {}),
           },
-          signal,
-        }),
-      ),
+        },
+        signal,
+      }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: 10_000,

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -84,7 +84,7 @@ const filters: readonly Filter[] = [
 ];
 
 export const resend = ({ clientId, documentId }: Pick<Document, "clientId" | "documentId">) =>
-  unwrap(api.POST("/outbound/resend/{documentId}", { params: { path: { documentId }, query: { clientId } } }));
+  api.POST("/outbound/resend/{documentId}", { params: { path: { documentId }, query: { clientId } } });
 
 const bulkActions: readonly BulkAction<Document>[] = [
   {

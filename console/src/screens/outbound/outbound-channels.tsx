@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Values } from "../../parts/fields.tsx";
@@ -36,7 +36,7 @@ export function OutboundChannels({ clientId }: { readonly clientId: string }) {
       sftp: values.sftp === "true",
       ...(url === "" ? {} : { push: { url, newSecret: values.newSecret === "true" } }),
     };
-    const { items } = await unwrap(api.PUT("/outboundChannel/set", { params: { query: { clientId } }, body }));
+    const { items } = await api.PUT("/outboundChannel/set", { params: { query: { clientId } }, body });
     const text = items[0]?.push?.signingSecret ?? undefined;
     setSecret(text === undefined ? undefined : { type, text });
   };

@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
@@ -38,11 +38,11 @@ function Whole({ rma }: { readonly rma: Rma }) {
   const { clientId, rmaNumber, distributionCentre: facility } = rma;
   const cancel = () => {
     const params = { path: { rmaNumber }, query: { clientId } };
-    return unwrap(api.POST("/client/rma/cancel/{rmaNumber}", { params, body: { reason: "Cancelled in the console" } }));
+    return api.POST("/client/rma/cancel/{rmaNumber}", { params, body: { reason: "Cancelled in the console" } });
   };
   const close = () => {
     const params = { path: { rmaNumber }, query: { clientId } };
-    return unwrap(api.POST("/client/rma/close/{rmaNumber}", { params, body: { reason: "Closed in the console" } }));
+    return api.POST("/client/rma/close/{rmaNumber}", { params, body: { reason: "Closed in the console" } });
   };
   return (
     <DetailPage

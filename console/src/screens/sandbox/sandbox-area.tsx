@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import type { Pages } from "../../frame/area-pages.tsx";
 import { counted } from "../../parts/counted.ts";
@@ -18,11 +18,9 @@ export const sandboxPages: Pages = { "": SandboxScreen };
 
 function SandboxScreen() {
   const { query } = useScope();
-  const sandbox = useData(
-    [...sandboxKey, query],
-    (signal) => unwrap(api.GET("/sandbox/get", { params: { query }, signal })),
-    { live: 5_000 },
-  );
+  const sandbox = useData([...sandboxKey, query], (signal) => api.GET("/sandbox/get", { params: { query }, signal }), {
+    live: 5_000,
+  });
   return (
     <Screen title="Sandbox" lead={sandbox.data && workText(sandbox.data)} figures={<Figures sandbox={sandbox.data} />}>
       <Loaded query={sandbox} what="The sandbox" height={480}>

@@ -1,7 +1,7 @@
 import { MultiSelect, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useClients } from "../../directory.ts";
 import { notifyFailed } from "../../parts/actions/notify.ts";
 import { Facts } from "../../parts/page/facts.tsx";
@@ -17,7 +17,7 @@ export const sandboxKey = ["sandbox"] as const;
 function useSandboxChange() {
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: Patch) => unwrap(api.PATCH("/sandbox/patch", { body })),
+    mutationFn: (body: Patch) => api.PATCH("/sandbox/patch", { body }),
     onError: (error) => notifyFailed("The sandbox stays as it was", error),
     onSettled: () => queries.invalidateQueries({ queryKey: sandboxKey }),
   });

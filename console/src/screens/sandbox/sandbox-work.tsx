@@ -1,7 +1,7 @@
 import { Button, Table } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useClients } from "../../directory.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { notifyDone, notifyFailed } from "../../parts/actions/notify.ts";
@@ -26,7 +26,7 @@ const ends = [
 ];
 
 async function takeStep(body: Step): Promise<void> {
-  const stepped = await unwrap(api.POST("/sandbox/step", { body }));
+  const stepped = await api.POST("/sandbox/step", { body });
   const text = steppedText(stepped, body.objectId);
   if (stepped.done.length > 0 && (stepped.reason === null || stepped.reason === "NOTHING_TO_DO")) notifyDone(text);
   else notifyFailed("Nothing more was done", new Error(text));

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
@@ -46,7 +46,7 @@ export function UserList() {
       ]}
       run={async ({ userName = "", ...access }) => {
         const body = { userName: userName.trim(), ...accessOf(access) };
-        const created = await unwrap(api.POST("/user/create", { body }));
+        const created = await api.POST("/user/create", { body });
         setMade((before) => [created, ...before]);
       }}
       done="The user was added. The password is shown once."

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useParams } from "react-router";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -81,7 +81,7 @@ function Actions({ user, onPassword }: ActionsProps) {
   const fields = useAccessFields(user);
   const params = { path: { userName } };
   const patch = (body: { readonly isSuspended: boolean } | ReturnType<typeof accessOf>) =>
-    unwrap(api.PATCH("/user/patch/{userName}", { params, body }));
+    api.PATCH("/user/patch/{userName}", { params, body });
   return (
     <>
       <ActionButton
@@ -108,7 +108,7 @@ function Actions({ user, onPassword }: ActionsProps) {
             title: `Reset the password of ${userName}`,
             text: "The user is signed out everywhere. A new password is generated and shown once.",
           }}
-          run={async () => onPassword(await unwrap(api.POST("/user/resetPassword/{userName}", { params })))}
+          run={async () => onPassword(await api.POST("/user/resetPassword/{userName}", { params }))}
           whyNot={isSelf ? "Your own password: Change password, in the menu with your name at the top." : undefined}
           done="The password was reset. The new one is shown once."
         />
@@ -122,7 +122,7 @@ function Actions({ user, onPassword }: ActionsProps) {
             title: `Reset the second factor of ${userName}`,
             text: "For a user who has lost it. All factors and recovery codes are removed, and the user is signed out everywhere. Until a new factor is set up, the password is enough. If the role requires a second factor, the next sign-in asks the user to set one up.",
           }}
-          run={() => unwrap(api.POST("/user/resetFactors/{userName}", { params }))}
+          run={() => api.POST("/user/resetFactors/{userName}", { params })}
           whyNot={isSelf ? "Another admin can reset yours." : undefined}
           done={`User ${userName} no longer has a second factor.`}
         />

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import styles from "../clients/clients.module.css";
@@ -13,8 +13,7 @@ const noScope: readonly never[] = [];
 export function UserSessions({ userName }: { readonly userName: string }) {
   const params = useMemo(() => ({ path: { userName } }), [userName]);
   const columns = useMemo<readonly Column<Session>[]>(() => {
-    const revoke = (sessionId: string) =>
-      unwrap(api.POST("/user/revokeSessions/{userName}", { params, body: { sessionId } }));
+    const revoke = (sessionId: string) => api.POST("/user/revokeSessions/{userName}", { params, body: { sessionId } });
     return [
       { key: "startedAt", kind: "exact", header: "Signed in" },
       { key: "lastUsedAt", header: "Last used" },
@@ -56,7 +55,7 @@ export function UserSessions({ userName }: { readonly userName: string }) {
             title: `Revoke all sessions of ${userName}`,
             text: "The user is signed out everywhere at once, and may sign in again. To keep the user out, suspend the user.",
           }}
-          run={() => unwrap(api.POST("/user/revokeSessions/{userName}", { params, body: {} }))}
+          run={() => api.POST("/user/revokeSessions/{userName}", { params, body: {} })}
           done="All sessions have ended."
         />
       </div>
@@ -67,7 +66,7 @@ export function UserSessions({ userName }: { readonly userName: string }) {
         scope={noScope}
         fixed={{ of: userName }}
         columns={columns}
-        fetchPage={(_, signal) => unwrap(api.GET("/user/sessions/{userName}", { params, signal }))}
+        fetchPage={(_, signal) => api.GET("/user/sessions/{userName}", { params, signal })}
         rowId={({ sessionId }) => sessionId}
         empty={{ why: "The user has no session." }}
         live={10_000}

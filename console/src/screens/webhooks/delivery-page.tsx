@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
@@ -60,9 +60,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
   const waitsForProbe = status === "PENDING" && webhook.data?.status === "FAILING";
   const kind = kinds[objectType];
   const replay = () =>
-    unwrap(
-      api.POST("/client/webhook/redeliver/{deliveryId}", { params: { path: { deliveryId }, query: { clientId } } }),
-    );
+    api.POST("/client/webhook/redeliver/{deliveryId}", { params: { path: { deliveryId }, query: { clientId } } });
   return (
     <DetailPage
       what="Delivery"

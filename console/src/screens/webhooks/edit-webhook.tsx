@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -51,12 +51,10 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
     mutationFn: (customHeaders: HeadersPatch) => {
       const { clientId, webhookId, version } = webhook;
       const description = draft.description.trim() === "" ? null : draft.description.trim();
-      return unwrap(
-        api.PATCH("/client/webhook/patch/{webhookId}", {
-          params: { path: { webhookId }, query: { clientId }, header: { "if-match": `"${version}"` } },
-          body: { ...bodyOf(draft), description, customHeaders },
-        }),
-      );
+      return api.PATCH("/client/webhook/patch/{webhookId}", {
+        params: { path: { webhookId }, query: { clientId }, header: { "if-match": `"${version}"` } },
+        body: { ...bodyOf(draft), description, customHeaders },
+      });
     },
     onSuccess: async () => {
       close();

@@ -1,7 +1,7 @@
 import { Button, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useClients, useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
@@ -81,7 +81,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
         clientId,
         ...(description === "" ? {} : { description }),
       };
-      return unwrap(api.POST("/client/webhook/create", { params: { query: { clientId } }, body }));
+      return api.POST("/client/webhook/create", { params: { query: { clientId } }, body });
     },
     onSuccess: ({ webhookId, signingSecret }) => onMade({ clientId, webhookId, signingSecret }),
   });

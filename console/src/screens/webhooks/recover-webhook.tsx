@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -45,12 +45,10 @@ export function RecoverWebhook({ webhook: { clientId, webhookId }, whyNot }: Rec
         if (until !== "" && until <= since) throw new Error("The end is not after the start.");
         const end = until === "" ? {} : { until: isoOf(until) };
         const body = { since: isoOf(since), ...end, onlyFailed: all !== "true" };
-        const { scheduled, nextSince } = await unwrap(
-          api.POST("/client/webhook/recover/{webhookId}", {
-            params: { path: { webhookId }, query: { clientId } },
-            body,
-          }),
-        );
+        const { scheduled, nextSince } = await api.POST("/client/webhook/recover/{webhookId}", {
+          params: { path: { webhookId }, query: { clientId } },
+          body,
+        });
         const sent = `${counted(scheduled, "delivery is", "deliveries are")} sent again.`;
         const more =
           nextSince === null

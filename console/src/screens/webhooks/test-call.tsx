@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/co
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer, useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { useReason } from "../../parts/actions/action-reasons.tsx";
@@ -55,7 +55,7 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
   const [edited, setEdited] = useState<string>();
   const query = { clientId, topicName, sort: "-receivedAt" as const, limit: offeredMax };
   const recent = useData(["recentDeliveries", clientId, webhookId, topicName], (signal) =>
-    unwrap(api.GET("/client/webhook/deliveries/{webhookId}", { params: { path: { webhookId }, query }, signal })),
+    api.GET("/client/webhook/deliveries/{webhookId}", { params: { path: { webhookId }, query }, signal }),
   );
   const chosen = useAnswer(
     "/client/webhook/delivery/{deliveryId}",
@@ -72,9 +72,10 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
     mutationFn: () => {
       const about = event === undefined ? { topicName } : { eventId: event.eventId };
       const body = edited === undefined ? about : { ...about, sample: editedData ?? {} };
-      return unwrap(
-        api.POST("/client/webhook/test/{webhookId}", { params: { path: { webhookId }, query: { clientId } }, body }),
-      );
+      return api.POST("/client/webhook/test/{webhookId}", {
+        params: { path: { webhookId }, query: { clientId } },
+        body,
+      });
     },
     onSuccess: (outcome) => {
       close();

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
@@ -58,12 +58,8 @@ const filters: readonly Filter[] = [
 
 const replay = ({ kind, clientId, deliveryId, eventId }: Row) =>
   kind === "OUTBOUND"
-    ? unwrap(
-        api.POST("/outbound/resend/{documentId}", { params: { path: { documentId: eventId }, query: { clientId } } }),
-      )
-    : unwrap(
-        api.POST("/client/webhook/redeliver/{deliveryId}", { params: { path: { deliveryId }, query: { clientId } } }),
-      );
+    ? api.POST("/outbound/resend/{documentId}", { params: { path: { documentId: eventId }, query: { clientId } } })
+    : api.POST("/client/webhook/redeliver/{deliveryId}", { params: { path: { deliveryId }, query: { clientId } } });
 
 const bulkActions: readonly BulkAction<Row>[] = [
   {

@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { afterGrace } from "../../parts/actions/undo.tsx";
 import { counted } from "../../parts/counted.ts";
@@ -20,8 +20,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
   const params = { path: { webhookId }, query: { clientId } };
   const isStopped = status === "PAUSED" || status === "DISABLED";
   const pausedNow = status === "PAUSED" ? "The webhook is paused: resume it first." : undefined;
-  const pause = (isPaused: 0 | 1) =>
-    unwrap(api.PATCH("/client/webhook/patch/{webhookId}", { params, body: { isPaused } }));
+  const pause = (isPaused: 0 | 1) => api.PATCH("/client/webhook/patch/{webhookId}", { params, body: { isPaused } });
   return (
     <>
       <TestCall webhook={webhook} onTest={onTest} whyNot={pausedNow} />
@@ -58,7 +57,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
           text: "It is shown once. The previous secret also signs for 24 hours, so that the client can switch.",
         }}
         run={async () => {
-          const { signingSecret } = await unwrap(api.POST("/client/webhook/rotateSecret/{webhookId}", { params }));
+          const { signingSecret } = await api.POST("/client/webhook/rotateSecret/{webhookId}", { params });
           onSecret(signingSecret);
         }}
       />
@@ -70,7 +69,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
           text: `Nothing more is sent to ${url}, and waiting deliveries are dropped. Its deliveries stay visible and cannot be replayed.`,
         }}
         run={async () => {
-          await unwrap(api.DELETE("/client/webhook/delete/{webhookId}", { params }));
+          await api.DELETE("/client/webhook/delete/{webhookId}", { params });
           onDeleted();
         }}
         done="The webhook was deleted."

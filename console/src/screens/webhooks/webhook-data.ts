@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 
 export type Webhook = AnswerOf<"/client/webhook/get/{webhookId}">;
@@ -16,7 +16,7 @@ export function useWebhook(
     (signal) => {
       const params = { path: { webhookId: webhookId ?? "" }, query: { clientId } };
       // The record of a facility's webhook has `*` for its clients; here clientId is the owner.
-      return unwrap(api.GET("/client/webhook/get/{webhookId}", { params, signal })).then((webhook) => ({
+      return api.GET("/client/webhook/get/{webhookId}", { params, signal }).then((webhook) => ({
         ...webhook,
         clientId,
       }));

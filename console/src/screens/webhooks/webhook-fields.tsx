@@ -1,5 +1,5 @@
 import { MultiSelect, Select, TextInput } from "@mantine/core";
-import { ApiProblem, api, unwrap } from "../../api.ts";
+import { ApiProblem, api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { facilityOf } from "./owner.tsx";
 import { type Topics, useTopics } from "./topic-data.ts";
@@ -78,7 +78,7 @@ export function WebhookFields({ clientId, draft, error, onChange }: WebhookField
   const topics = useTopics(clientId);
   const facilities = useData(
     ["facilitiesOf", clientId],
-    (signal) => unwrap(api.GET("/client/facility/list", { params: { query }, signal })),
+    (signal) => api.GET("/client/facility/list", { params: { query }, signal }),
     { isReady: clientId !== "" && ofFacility === undefined },
   );
   const change = (changed: Partial<WebhookDraft>) => onChange({ ...draft, ...changed });

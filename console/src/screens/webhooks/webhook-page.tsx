@@ -2,7 +2,7 @@ import { Fragment, useMemo, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { operations } from "#operator";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
@@ -194,12 +194,10 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
       fixed={fixed}
       sort="-receivedAt"
       fetchPage={({ of: _, ...query }: DeliveryQuery & { readonly of: string }, signal) =>
-        unwrap(
-          api.GET("/client/webhook/deliveries/{webhookId}", {
-            params: { path: { webhookId }, query },
-            signal,
-          }),
-        )
+        api.GET("/client/webhook/deliveries/{webhookId}", {
+          params: { path: { webhookId }, query },
+          signal,
+        })
       }
       rowId={({ deliveryId }) => deliveryId}
       rowTo={pathOf}

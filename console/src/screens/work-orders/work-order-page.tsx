@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { productPath } from "../../links.ts";
@@ -65,12 +65,10 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
             text: "Its reserved components are freed at once. This cannot be undone.",
           }}
           run={() =>
-            unwrap(
-              api.POST("/client/workOrder/cancel/{workOrderId}", {
-                params,
-                body: { reason: "Cancelled in the console" },
-              }),
-            )
+            api.POST("/client/workOrder/cancel/{workOrderId}", {
+              params,
+              body: { reason: "Cancelled in the console" },
+            })
           }
           done={`Work order ${workOrderId} was cancelled.`}
           whyNot={

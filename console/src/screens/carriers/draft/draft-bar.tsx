@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { useSetParams } from "../../../scope.ts";
@@ -68,16 +68,14 @@ export function DraftBar() {
           fields={[{ name: "note", label: "What changed", placeholder: "New prices of November" }]}
           whyNot={isSound ? undefined : "Fix its errors first."}
           run={async ({ note = "" }) => {
-            await unwrap(
-              api.POST("/carrierData/activate", {
-                body: {
-                  ...(owner === undefined ? {} : { clientId: owner }),
-                  ...(note === "" ? {} : { note }),
-                  basedOn: held?.latestVersion ?? 0,
-                  data,
-                },
-              }),
-            );
+            await api.POST("/carrierData/activate", {
+              body: {
+                ...(owner === undefined ? {} : { clientId: owner }),
+                ...(note === "" ? {} : { note }),
+                basedOn: held?.latestVersion ?? 0,
+                data,
+              },
+            });
             discard();
           }}
           done="The new version is in force."

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 import type { AnswerOf } from "../../../answer-of.ts";
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import type { CarrierData } from "../carrier-data.ts";
 
@@ -60,7 +60,7 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
   const text = isChanged ? JSON.stringify(data) : "";
   const checked = useData(
     ["carrierData", "check", text],
-    async (signal) => ({ text, ...(await unwrap(api.POST("/carrierData/check", { body: { data }, signal }))) }),
+    async (signal) => ({ text, ...(await api.POST("/carrierData/check", { body: { data }, signal })) }),
     { isReady: isChanged },
   );
   const keep = (next: CarrierData | undefined) => {

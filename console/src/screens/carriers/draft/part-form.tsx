@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useState } from "react";
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { type Field, FieldInput, type Values } from "../../../parts/fields.tsx";
 import { Notice } from "../../../parts/notice.tsx";
@@ -45,7 +45,7 @@ export function PartForm(props: PartFormProps) {
   const [values, setValues] = useState(initial);
   const data = dataWith(values);
   const checked = useData(["carrierData", "part", at, JSON.stringify(data)], async (signal) => {
-    const { faults } = await unwrap(api.POST("/carrierData/check", { body: { data }, signal }));
+    const { faults } = await api.POST("/carrierData/check", { body: { data }, signal });
     return faults.flatMap(({ pointer, message }) =>
       pointer === at || pointer.startsWith(`${at}/`) ? [{ place: pointer.slice(at.length + 1), message }] : [],
     );

@@ -2,7 +2,7 @@ import { SegmentedControl, Select } from "@mantine/core";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../../answer-of.ts";
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { useTimezone } from "../../../directory.ts";
 import { StaticList } from "../../../parts/list/static-list.tsx";
@@ -33,7 +33,7 @@ export function Lanes() {
   const destination = params.get("by") === "zone" ? "ZONE" : "COUNTRY";
   const lanes = useData(["carrierLanes", query, range.key, timezone, destination], (signal) => {
     const { from = "", to = "" } = range.window(timezone);
-    return unwrap(api.GET("/carrierLane/summary", { params: { query: { ...query, from, to, destination } }, signal }));
+    return api.GET("/carrierLane/summary", { params: { query: { ...query, from, to, destination } }, signal });
   });
   const currencies = currenciesOf(lanes.data?.items ?? []);
   const named = params.get("currency");

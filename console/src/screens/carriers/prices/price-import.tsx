@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { CsvFileButton } from "../../../parts/csv/csv-file-button.tsx";
 import type { Column } from "../../../parts/list/data-list.tsx";
@@ -36,7 +36,7 @@ export function PriceImport({ card, at, close }: PriceImportProps) {
   const isRead = text.trim() !== "" && reading.faults.length === 0;
   const checked = useData(
     ["carrierData", "prices", JSON.stringify(next)],
-    async (signal) => (await unwrap(api.POST("/carrierData/check", { body: { data: next }, signal }))).faults,
+    async (signal) => (await api.POST("/carrierData/check", { body: { data: next }, signal })).faults,
     { isReady: isRead && changes.length > 0 },
   );
   const faults = isRead ? faultsOfCells(checked.data ?? [], after, at, reading) : reading.faults.map(placeOf);

@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { useFacilities } from "../../../directory.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { adjustedText, bodyOf, conditionField, conditionOf, reasonFieldsOfMore } from "./lot-fields.ts";
@@ -49,7 +49,7 @@ export function AddStockButton({ clientId, sku, at }: AddStockButtonProps) {
         };
         const condition = conditionOf(values.condition);
         const body = { ...bodyOf({ clientId, sku, lot }, values), condition, qty: Number(values.qty) };
-        return unwrap(api.POST("/stock/adjust", { body }));
+        return api.POST("/stock/adjust", { body });
       }}
       done={(answer) => adjustedText(answer, clientId)}
     />

@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { adjustedText, bodyOf, conditionOf, type LotOfProduct, lotText, reasonFields } from "./lot-fields.ts";
 
@@ -33,7 +33,7 @@ export function AdjustButton(props: LotOfProduct) {
         const qty = Number(values.qty);
         const quantity = values.way === "counted" ? { countedQty: qty } : { qty };
         const body = { ...bodyOf(props, values), condition: conditionOf(lot.condition), ...quantity };
-        return unwrap(api.POST("/stock/adjust", { body }));
+        return api.POST("/stock/adjust", { body });
       }}
       done={(answer) => adjustedText(answer, props.clientId)}
     />

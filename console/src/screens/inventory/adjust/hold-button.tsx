@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { wordOf } from "../../../parts/tones.ts";
 import { bodyOf, conditionOf, conditions, type LotOfProduct, lotText, reasonFields } from "./lot-fields.ts";
@@ -35,7 +35,7 @@ export function HoldButton(props: LotOfProduct) {
       run={(values) => {
         const toCondition = conditionOf(values.toCondition);
         const body = { ...bodyOf(props, values), qty: Number(values.qty), fromCondition, toCondition };
-        return unwrap(api.POST("/stock/hold", { body }));
+        return api.POST("/stock/hold", { body });
       }}
       done={`The quantity of ${sku} has its new condition.`}
     />

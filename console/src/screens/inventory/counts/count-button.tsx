@@ -1,4 +1,4 @@
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import type { Field } from "../../../parts/fields.tsx";
 import { conditionField, conditionOf } from "../adjust/lot-fields.ts";
@@ -54,21 +54,19 @@ export function CountButton(props: CountButtonProps) {
         isShown,
         note = "",
       }) =>
-        unwrap(
-          api.POST("/count/create", {
-            body: {
-              clientId,
-              sku,
-              distributionCentre,
-              condition: conditionOf(condition),
-              isBlind: isShown !== "true",
-              ...(stockPool.trim() === "" ? {} : { stockPool: stockPool.trim() }),
-              ...(batchRef.trim() === "" ? {} : { batchRef: batchRef.trim() }),
-              ...(expiryDate === "" ? {} : { expiryDate }),
-              ...(note.trim() === "" ? {} : { note: note.trim() }),
-            },
-          }),
-        )
+        api.POST("/count/create", {
+          body: {
+            clientId,
+            sku,
+            distributionCentre,
+            condition: conditionOf(condition),
+            isBlind: isShown !== "true",
+            ...(stockPool.trim() === "" ? {} : { stockPool: stockPool.trim() }),
+            ...(batchRef.trim() === "" ? {} : { batchRef: batchRef.trim() }),
+            ...(expiryDate === "" ? {} : { expiryDate }),
+            ...(note.trim() === "" ? {} : { note: note.trim() }),
+          },
+        })
       }
       done={({ distributionCentre }) => `${distributionCentre} has the task to count ${sku}.`}
       whyNot={facilities.length === 0 ? "No facility of the client has had stock of this SKU." : undefined}

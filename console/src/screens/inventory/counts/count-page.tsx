@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import type { components } from "#operator";
-import { api, unwrap } from "../../../api.ts";
+import { api } from "../../../api.ts";
 import { useAnswer } from "../../../data.ts";
 import { productPath } from "../../../links.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
@@ -108,7 +108,7 @@ function Actions({ count }: { readonly count: Count }) {
         ]}
         run={({ reason, frees }) => {
           const body = { ...reasonOf(reason), freesAllocations: frees === "true" };
-          return unwrap(api.POST("/count/approve/{countId}", { params, body }));
+          return api.POST("/count/approve/{countId}", { params, body });
         }}
         done="The differences are booked."
         whyNot={nothingWaits}
@@ -122,7 +122,7 @@ function Actions({ count }: { readonly count: Count }) {
         ]}
         run={({ reason, again }) => {
           const body = { ...reasonOf(reason), isRecounted: again === "true" };
-          return unwrap(api.POST("/count/reject/{countId}", { params, body }));
+          return api.POST("/count/reject/{countId}", { params, body });
         }}
         done={({ recountId }) =>
           recountId === null
@@ -137,7 +137,7 @@ function Actions({ count }: { readonly count: Count }) {
           isDestructive
           confirm={{ title: "Cancel the count", text: "The warehouse need not count; its task is withdrawn." }}
           fields={[reasonField]}
-          run={({ reason }) => unwrap(api.POST("/count/cancel/{countId}", { params, body: reasonOf(reason) }))}
+          run={({ reason }) => api.POST("/count/cancel/{countId}", { params, body: reasonOf(reason) })}
           done="The count is cancelled."
           whyNot={isReported}
         />
