@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { FieldOption } from "../fields.tsx";
+import { optionsOf } from "../options.ts";
 import styles from "./filter-choices.module.css";
 import { type FilterValues, filterValuesOf, textOfValues } from "./filter-values.ts";
 import type { Filter } from "./list-types.ts";
@@ -50,10 +51,7 @@ export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
         <SegmentedControl
           size="xs"
           aria-label={`${label}: is or is not`}
-          data={[
-            { value: "is", label: "is one of" },
-            { value: "not", label: "is none of" },
-          ]}
+          data={optionsOf({ is: "is one of", not: "is none of" })}
           value={isNegated ? "not" : "is"}
           onChange={(next) => take({ isNegated: next === "not", values })}
         />

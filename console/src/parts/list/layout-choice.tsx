@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconColumns } from "../icons.tsx";
+import { optionsOf } from "../options.ts";
 import type { ListColumn } from "./columns.tsx";
 import styles from "./layout-choice.module.css";
 import { type Density, isMovable, type ListLayout, moveColumn, type SetLayout } from "./list-layout.ts";
@@ -38,10 +39,7 @@ export function LayoutChoice<Row>({ columns, layout, setLayout, initial, sets }:
           <SegmentedControl
             size="xs"
             aria-label="Height of rows"
-            data={[
-              { value: "comfortable", label: "Comfortable" },
-              { value: "compact", label: "Compact" },
-            ]}
+            data={optionsOf({ comfortable: "Comfortable", compact: "Compact" })}
             value={layout.density}
             onChange={(density) => setLayout((before) => ({ ...before, density: density as Density }))}
           />

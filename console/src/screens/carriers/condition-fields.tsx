@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { IconX } from "../../parts/icons.tsx";
+import { optionsOf } from "../../parts/options.ts";
 import styles from "./carriers.module.css";
 import { type ConditionRow, type ConditionRows, operators, ruleFields } from "./rule-parts.ts";
 
@@ -11,7 +12,7 @@ interface ConditionFieldsProps {
 }
 
 const fieldOptions = Object.entries(ruleFields).map(([value, label]) => ({ value, label: `${label} (${value})` }));
-const operatorOptions = Object.entries(operators).map(([value, label]) => ({ value, label }));
+const operatorOptions = optionsOf(operators);
 const listed = ["in", "notIn", "between"];
 
 /** The condition of a rule: one comparison per row. */
@@ -25,10 +26,7 @@ export function ConditionFields({ rows: { join, rows }, change, asJson }: Condit
         <SegmentedControl
           aria-label="Comparisons that must match"
           size="xs"
-          data={[
-            { value: "all", label: "all of these match" },
-            { value: "any", label: "any of these matches" },
-          ]}
+          data={optionsOf({ all: "all of these match", any: "any of these matches" })}
           value={join}
           onChange={(next) => change({ join: next as "all" | "any", rows })}
         />

@@ -1,5 +1,6 @@
 import { Checkbox, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core";
 import { enumerations } from "../../enumerations.ts";
+import { optionsOf } from "../../parts/options.ts";
 import type { CarrierService } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
 
@@ -12,13 +13,13 @@ interface EffectFieldsProps {
 }
 
 const levels = enumerations.ServiceLevel;
-const kinds = [
-  { value: "exclude", label: "exclude the candidate" },
-  { value: "requireService", label: "take only these services" },
-  { value: "requireCarrier", label: "take only these carriers" },
-  { value: "prefer", label: "rank the candidate cheaper or dearer" },
-  { value: "setServiceLevel", label: "take another service level" },
-];
+const kinds = optionsOf({
+  exclude: "exclude the candidate",
+  requireService: "take only these services",
+  requireCarrier: "take only these carriers",
+  prefer: "rank the candidate cheaper or dearer",
+  setServiceLevel: "take another service level",
+});
 
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];

@@ -3,6 +3,7 @@ import type { components } from "#operator";
 import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useGo } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
@@ -32,10 +33,7 @@ const filters: readonly Filter[] = [
     key: "status",
     label: "State",
     kind: "select" as const,
-    options: [
-      { value: "ACTIVE", label: "Active" },
-      { value: "SUSPENDED", label: "Suspended" },
-    ],
+    options: optionsOf({ ACTIVE: "Active", SUSPENDED: "Suspended" }),
   },
 ];
 

@@ -8,6 +8,7 @@ import { linkTo } from "../../links.ts";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
+import { optionsOf } from "../../parts/options.ts";
 import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { FigureRow, Section } from "../../parts/page/screen.tsx";
 import { RangePicker } from "../../parts/range-picker.tsx";
@@ -125,11 +126,7 @@ export function ServiceLevel({ clientId }: { readonly clientId: string }) {
         <SegmentedControl
           size="xs"
           aria-label="Periods"
-          data={[
-            { value: "day", label: "By day" },
-            { value: "week", label: "By week" },
-            { value: "month", label: "By month" },
-          ]}
+          data={optionsOf({ day: "By day", week: "By week", month: "By month" })}
           value={by}
           onChange={(value) => setParams({ by: value })}
         />

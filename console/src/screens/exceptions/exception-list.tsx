@@ -3,8 +3,10 @@ import { useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { duration } from "../../parts/time.tsx";
@@ -17,7 +19,6 @@ import { linkOf } from "./cure-button.tsx";
 import { useOwners } from "./exception-actions.ts";
 import { causeBulk, exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
-import styles from "./exceptions.module.css";
 import { countMax, countText, TypeChips, typeFilter } from "./type-chips.tsx";
 
 type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
@@ -31,10 +32,7 @@ const filters: readonly Filter[] = [
     key: "owner",
     label: "Owner",
     kind: "select",
-    options: [
-      { value: "me", label: "Mine" },
-      { value: "none", label: "Unassigned" },
-    ],
+    options: optionsOf({ me: "Mine", none: "Unassigned" }),
   },
   { key: "isSnoozed", label: "Snoozed", kind: "switch" },
   {
@@ -146,20 +144,13 @@ function ByCause() {
 function RowsChoice() {
   const [params] = useSearchParams();
   const set = useSetParams();
-  const isEach = params.get("rows") === "each";
   return (
-    <fieldset className={styles.choice} aria-label="What a row is">
-      <button
-        type="button"
-        aria-pressed={!isEach}
-        onClick={() => set({ rows: null, cause: null, of: null, sort: null })}
-      >
-        By cause
-      </button>
-      <button type="button" aria-pressed={isEach} onClick={() => set({ rows: "each" })}>
-        One by one
-      </button>
-    </fieldset>
+    <Choice
+      label="What a row is"
+      options={{ cause: "By cause", each: "One by one" }}
+      value={params.get("rows") === "each" ? "each" : "cause"}
+      choose={(rows) => set(rows === "each" ? { rows } : { rows: null, cause: null, of: null, sort: null })}
+    />
   );
 }
 

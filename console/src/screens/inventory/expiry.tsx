@@ -2,6 +2,7 @@ import type { components } from "#operator";
 import { productPath } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { qtyText } from "../../parts/qty.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Runway } from "./runway.tsx";
@@ -67,11 +68,11 @@ const filters: readonly Filter[] = [
     key: "only",
     label: "Good stock",
     kind: "select" as const,
-    options: [
-      { value: "EXPIRING", label: "Expires within 30 days" },
-      { value: "EXPIRED", label: "Expired" },
-      { value: "EXPIRED_ALLOCATED", label: "Expired and still allocated" },
-    ],
+    options: optionsOf({
+      EXPIRING: "Expires within 30 days",
+      EXPIRED: "Expired",
+      EXPIRED_ALLOCATED: "Expired and still allocated",
+    }),
   },
 ];
 

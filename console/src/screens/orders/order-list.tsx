@@ -6,6 +6,7 @@ import { linkTo } from "../../links.ts";
 import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { filterValuesOf, withLists } from "../../parts/list/filter-values.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { CountFigure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -81,7 +82,7 @@ const filters: readonly Filter[] = [
     label: "Stage",
     kind: "select",
     isSetByLink: true,
-    options: Object.entries(stageNames).map(([value, label]) => ({ value, label })),
+    options: optionsOf(stageNames),
   },
   { key: "dueBy", label: "Due by", isSetByLink: true },
   { key: "dueAt", label: "Due at", isSetByLink: true },

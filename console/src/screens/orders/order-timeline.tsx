@@ -6,6 +6,7 @@ import type { components } from "#operator";
 import { api } from "../../api.ts";
 import { linkTo, pathWith } from "../../links.ts";
 import { actorWord } from "../../parts/actor-word.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../../parts/loading/skeletons.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
@@ -157,14 +158,12 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
   });
   const choose = (
     <div className={styles.tools}>
-      <fieldset className={styles.choice} aria-label="What the timeline shows">
-        <button type="button" aria-pressed={!isAll} onClick={() => setParams({ history: null })}>
-          Steps and changes
-        </button>
-        <button type="button" aria-pressed={isAll} onClick={() => setParams({ history: "all" })}>
-          All events and messages
-        </button>
-      </fieldset>
+      <Choice
+        label="What the timeline shows"
+        options={{ main: "Steps and changes", all: "All events and messages" }}
+        value={isAll ? "all" : "main"}
+        choose={(history) => setParams({ history: history === "all" ? history : null })}
+      />
     </div>
   );
   if (query.error && !query.data)

@@ -4,6 +4,7 @@ import { linkTo } from "../../links.ts";
 import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -75,10 +76,7 @@ const filters: readonly Filter[] = [
     key: "waiting",
     label: "Waiting",
     kind: "select" as const,
-    options: [
-      { value: "any", label: "To be fetched or collected" },
-      { value: "overdue", label: "For more than 24 hours" },
-    ],
+    options: optionsOf({ any: "To be fetched or collected", overdue: "For more than 24 hours" }),
   },
   { key: "objectId", label: "About", kind: "text", placeholder: "Order, return, SKU …" },
 ];

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { withScope } from "../../scope.ts";
@@ -50,13 +51,7 @@ const filters: readonly Filter[] = [
     key: "result",
     label: "Answer",
     kind: "select",
-    options: [
-      { value: "failed", label: "Failed" },
-      { value: "2xx", label: "2xx" },
-      { value: "3xx", label: "3xx" },
-      { value: "4xx", label: "4xx" },
-      { value: "5xx", label: "5xx" },
-    ],
+    options: optionsOf({ failed: "Failed", "2xx": "2xx", "3xx": "3xx", "4xx": "4xx", "5xx": "5xx" }),
   },
   {
     key: "method",

@@ -8,6 +8,7 @@ import { notifyDone, notifyFailed } from "../../parts/actions/notify.ts";
 import type { Values } from "../../parts/fields.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
+import { optionsOf } from "../../parts/options.ts";
 import { Section } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -17,13 +18,13 @@ import { kindWord, type SandboxFacility, steppedText, stepWord, type Work, wayTo
 
 type Step = components["schemas"]["SandboxStep"];
 
-const ends = [
-  { value: "", label: "One step" },
-  { value: "pick", label: "Up to picked" },
-  { value: "pack", label: "Up to packed" },
-  { value: "despatch", label: "Up to despatched" },
-  { value: "deliver", label: "Up to delivered" },
-];
+const ends = optionsOf({
+  "": "One step",
+  pick: "Up to picked",
+  pack: "Up to packed",
+  despatch: "Up to despatched",
+  deliver: "Up to delivered",
+});
 
 async function takeStep(body: Step): Promise<void> {
   const stepped = await api.POST("/sandbox/step", { body });

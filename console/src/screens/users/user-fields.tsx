@@ -1,6 +1,7 @@
 import type { components } from "#operator";
 import { useClients, useFacilities } from "../../directory.ts";
 import { type Field, listOf, type Values } from "../../parts/fields.tsx";
+import { optionsOf } from "../../parts/options.ts";
 import type { Role } from "../../session.tsx";
 
 export type User = components["schemas"]["User"];
@@ -32,7 +33,7 @@ export function useAccessFields(user?: User): readonly Field[] {
       kind: "select",
       isRequired: true,
       initial: role,
-      options: Object.entries(roleWords).map(([value, label]) => ({ value, label })),
+      options: optionsOf(roleWords),
     },
     {
       name: "clientIds",

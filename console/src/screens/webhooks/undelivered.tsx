@@ -7,6 +7,7 @@ import { Go } from "../../parts/go.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { stateFilter } from "../../parts/list/state-filter.ts";
+import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useSession } from "../../session.tsx";
 import { ownerName } from "./owner.tsx";
@@ -48,10 +49,7 @@ const filters: readonly Filter[] = [
     key: "kind",
     label: "Kind",
     kind: "select" as const,
-    options: [
-      { value: "WEBHOOK", label: "Webhooks" },
-      { value: "OUTBOUND", label: "Pushed outbound feeds" },
-    ],
+    options: optionsOf({ WEBHOOK: "Webhooks", OUTBOUND: "Pushed outbound feeds" }),
   },
   { key: "objectId", label: "About", kind: "text", placeholder: "Order, parcel …" },
 ];

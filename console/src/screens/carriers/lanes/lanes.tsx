@@ -8,6 +8,7 @@ import { useTimezone } from "../../../directory.ts";
 import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Empty } from "../../../parts/loading/empty.tsx";
 import { Loaded } from "../../../parts/loading/loaded.tsx";
+import { optionsOf } from "../../../parts/options.ts";
 import { Figure } from "../../../parts/page/figure.tsx";
 import { RangePicker } from "../../../parts/range-picker.tsx";
 import { useScope, useSetParams } from "../../../scope.ts";
@@ -51,10 +52,7 @@ export function Lanes() {
         <SegmentedControl
           size="xs"
           aria-label="End of a lane"
-          data={[
-            { value: "COUNTRY", label: "By country" },
-            { value: "ZONE", label: "By zone" },
-          ]}
+          data={optionsOf({ COUNTRY: "By country", ZONE: "By zone" })}
           value={destination}
           onChange={(value) => setParams({ by: value === "ZONE" ? "zone" : null })}
         />

@@ -1,5 +1,6 @@
 import { api } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
+import { optionsOf } from "../../../parts/options.ts";
 import { adjustedText, bodyOf, conditionOf, type LotOfProduct, lotText, reasonFields } from "./lot-fields.ts";
 
 /** Adjusts a lot by a difference, or to what is on the shelf. */
@@ -21,10 +22,10 @@ export function AdjustButton(props: LotOfProduct) {
           kind: "select",
           isRequired: true,
           initial: "difference",
-          options: [
-            { value: "difference", label: "a difference, such as -2" },
-            { value: "counted", label: "what is on the shelf, without picked and packed units" },
-          ],
+          options: optionsOf({
+            difference: "a difference, such as -2",
+            counted: "what is on the shelf, without picked and packed units",
+          }),
         },
         { name: "qty", label: "Quantity", kind: "number", isRequired: true },
         ...reasonFields,
