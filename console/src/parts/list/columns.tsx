@@ -51,12 +51,13 @@ interface ColumnDescription<Row> {
 }
 
 /** A column with all that its kind says. */
-export interface ListColumn<Row> extends Omit<ColumnDescription<Row>, "kind" | "wraps"> {
+export interface ListColumn<Row> extends Omit<ColumnDescription<Row>, "kind" | "wraps" | "to"> {
   readonly kind: string;
   readonly header: string;
   readonly width: number;
   readonly align: "right" | undefined;
   readonly wraps: boolean;
+  readonly to: ((row: Row) => string) | undefined;
   cell(row: Row): ReactNode;
   text(row: Row): string;
 }
@@ -86,6 +87,8 @@ interface Kind {
   readonly width: number;
   readonly align?: "right";
   readonly wraps?: boolean;
+  /** The page of a value. */
+  to?(value: string, row: SharedFields): string;
   /** Default: the value as text, with a link to its page. */
   cell?(props: CellProps): ReactNode;
 }
@@ -138,9 +141,8 @@ const kinds = {
   sku: {
     header: "SKU",
     width: 192,
-    cell: ({ value, row, to = productPath(row.clientId ?? "", value, row.distributionCentre ?? undefined) }) => (
-      <Id text={value} to={to} />
-    ),
+    to: (value, { clientId = "", distributionCentre }) => productPath(clientId, value, distributionCentre ?? undefined),
+    cell: ({ value, to }) => <Id text={value} to={to} />,
   },
   product: { header: "Product", width: 150, wraps: true },
   batch: { header: "Batch", width: 104 },
@@ -195,12 +197,14 @@ export function listColumn<Row>(column: Column<Row>): ListColumn<Row> {
   const width = column.width ?? (states && stateWidths[states]) ?? look.width;
   const valueIn = (row: Row): ColumnValue =>
     column.of ? column.of(row) : (row as Readonly<Record<string, ColumnValue>>)[key];
+  const kindTo = look.to?.bind(look);
+  const to = column.to ?? (kindTo && ((row: Row) => kindTo(String(valueIn(row)), row as SharedFields)));
   const cell = (row: Row): ReactNode => {
     const value = String(valueIn(row) ?? "");
     if (value === "") return none;
-    const to = column.to?.(row);
-    if (look.cell) return look.cell({ value, row: row as SharedFields, states, to, total: column.total?.(row) });
-    return to === undefined ? value : <Go to={to}>{value}</Go>;
+    const path = to?.(row);
+    if (look.cell) return look.cell({ value, row: row as SharedFields, states, to: path, total: column.total?.(row) });
+    return path === undefined ? value : <Go to={path}>{value}</Go>;
   };
   return {
     align: look.align,
@@ -208,6 +212,7 @@ export function listColumn<Row>(column: Column<Row>): ListColumn<Row> {
     cell,
     text: (row) => textOf(valueIn(row)),
     ...column,
+    to,
     kind: states === undefined ? kind : `${states} state`,
     header,
     width: Math.max(width, headPixels(header, column.sort !== undefined)),

@@ -92,8 +92,9 @@ export interface ListViewProps<Row extends object> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly columnSets?: readonly ColumnSet[];
-  rowId(row: Row): string;
-  /** The page of a row. */
+  /** Default: the path of the row's page. */
+  rowId?(row: Row): string;
+  /** The page of a row; default: that of its first column. */
   rowTo?(row: Row): string;
   readonly filters?: readonly Filter[];
   readonly bulkActions?: readonly BulkAction<Row>[];

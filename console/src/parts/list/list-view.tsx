@@ -22,8 +22,10 @@ interface LoadedListProps<Row extends object> extends ListViewProps<Row> {
 
 /** Rows with their columns, and above them filters, or the actions on chosen rows. */
 export function ListView<Row extends object>(props: LoadedListProps<Row>) {
-  const { id, label, rowId, empty, bulkActions = [], isPlain = false, data } = props;
+  const { id, label, empty, bulkActions = [], isPlain = false, data } = props;
   const columns = useMemo(() => props.columns.map(listColumn), [props.columns]);
+  const rowTo = props.rowTo ?? columns[0]?.to;
+  const rowId = props.rowId ?? rowTo ?? ((row: Row) => JSON.stringify(row));
   const [layout, setLayout] = useLayout(id, columns);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(none);
   const definitions = useMemo(
@@ -110,7 +112,7 @@ export function ListView<Row extends object>(props: LoadedListProps<Row>) {
           rowId={rowId}
           data={data}
           columns={shown}
-          {...(props.rowTo === undefined ? {} : { rowTo: props.rowTo })}
+          {...(rowTo === undefined ? {} : { rowTo })}
           {...(props.height === undefined ? {} : { height: props.height })}
           {...(bulkActions.length === 0 ? {} : { chosen, setChosen: choose })}
         />

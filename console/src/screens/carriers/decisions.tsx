@@ -68,8 +68,6 @@ export function Decisions() {
         const more = { ...(cursor === undefined ? {} : { cursor }), ...(orderId === undefined ? {} : { orderId }) };
         return api.GET("/carrierDecision/list", { params: { query: { clientId, limit, ...more } }, signal });
       }}
-      rowId={({ decisionId }) => decisionId}
-      rowTo={({ clientId, decisionId }) => linkTo("decision", clientId, decisionId)}
       empty={{ why: "No decisions for this client yet. A carrier is determined when a parcel is packed." }}
     />
   );

@@ -48,8 +48,6 @@ export function ClientList() {
         filters={filters}
         scope={[]}
         fetchPage={pagesOf("/clientDirectory/list")}
-        rowId={({ clientId }) => clientId}
-        rowTo={pathOf}
         empty={{ why: "No client yet.", action: <AddClient /> }}
       />
     </Screen>

@@ -110,7 +110,7 @@ export function CredentialTable<It extends Credential>({ credentials, of, why, a
             key: "actions",
             header: "Actions",
             width: 180,
-            cell: (it: It) => (it.revokedAt === null ? actions(it) : ""),
+            cell: (credential: It) => (credential.revokedAt === null ? actions(credential) : ""),
           },
         ]
       : []),

@@ -38,8 +38,6 @@ export function FacilityList() {
         columns={columns}
         scope={noScope}
         fetchPage={pagesOf("/facilityDirectory/list")}
-        rowId={({ facilityCode }) => facilityCode}
-        rowTo={pathOf}
         height={400}
         empty={{ why: "No facility yet. Create one before stock can be stored or shipped.", action: <AddFacility /> }}
       />

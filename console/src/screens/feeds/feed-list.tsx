@@ -139,7 +139,6 @@ export function FeedList() {
         sort="-receivedAt"
         fetchPage={fetchPage}
         rowId={({ token }) => token}
-        rowTo={feedLink}
         bulkActions={bulkActions}
         empty={{
           why: "No client has sent a document yet. Documents appear here as soon as they are validated.",

@@ -38,8 +38,6 @@ export function PurchaseOrders() {
         filters={filters}
         sort="-receivedAt"
         fetchPage={pagesOf("/purchaseOrder/list", "status")}
-        rowId={(order) => purchaseOrderPath(order)}
-        rowTo={purchaseOrderPath}
         empty={{ why: "No purchase orders yet. Clients send them as PO feeds." }}
         live={10_000}
       />

@@ -1,5 +1,4 @@
 import type { components } from "#operator";
-import { productPath } from "../../links.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 
@@ -24,8 +23,6 @@ export function Backordered() {
       label="Back-ordered products"
       columns={columns}
       fetchPage={pagesOf("/stock/backordered")}
-      rowId={({ clientId, distributionCentre, sku }) => `${clientId} ${distributionCentre} ${sku}`}
-      rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
       empty={{ why: "No order waits for stock." }}
       live={10_000}
     />

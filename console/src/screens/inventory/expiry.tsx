@@ -1,5 +1,4 @@
 import type { components } from "#operator";
-import { productPath } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
@@ -88,7 +87,6 @@ export function Expiry() {
       rowId={(lot) =>
         [lot.clientId, lot.distributionCentre, lot.sku, lot.stockPool, lot.condition, lot.batchRef].join(" ")
       }
-      rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
       empty={{ why: "Nothing in stock expires within 90 days." }}
     />
   );

@@ -1,5 +1,4 @@
 import type { components } from "#operator";
-import { productPath } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { Qty } from "../../parts/qty.tsx";
@@ -56,8 +55,6 @@ export function Levels() {
       columns={columns}
       filters={filters}
       fetchPage={pagesOf("/stock/list")}
-      rowId={({ clientId, distributionCentre, sku }) => `${clientId} ${distributionCentre} ${sku}`}
-      rowTo={({ clientId, distributionCentre, sku }) => productPath(clientId, sku, distributionCentre)}
       empty={{ why: "Nothing has been received yet. Stock appears with the first goods receipt of a warehouse." }}
       live={10_000}
     />

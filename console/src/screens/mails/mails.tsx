@@ -37,8 +37,6 @@ export function Mails() {
         scope={scope}
         sort="-createdAt"
         fetchPage={pagesOf("/mail/list")}
-        rowId={({ mailId }) => mailId}
-        rowTo={pathOf}
         empty={{ why: "No mail about failing webhooks or outbound feeds in the last 90 days." }}
         live={30_000}
       />

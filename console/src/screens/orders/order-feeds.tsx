@@ -44,8 +44,6 @@ export function OrderFeeds({ order }: { readonly order: Order }) {
           label="Feeds of the order"
           columns={columnsOf(order)}
           rows={items}
-          rowId={({ token }) => token}
-          rowTo={({ token }) => linkTo("feed", "", token)}
           empty={{ why: "No documents of this order are stored: raw feeds are kept for 90 days." }}
         />
       )}

@@ -109,7 +109,6 @@ export function Documents() {
         sort="-createdAt"
         fetchPage={pagesOf("/outbound/list")}
         rowId={({ documentId }) => documentId}
-        rowTo={pathOf}
         empty={{ why: "No documents yet. They are created from orders, receipts, returns and stock." }}
         live={10_000}
       />

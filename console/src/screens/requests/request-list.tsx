@@ -102,8 +102,6 @@ export function RequestList() {
         scope={noScope}
         fixed={{ clientId }}
         fetchPage={pagesOf("/request/list")}
-        rowId={({ requestId }) => requestId}
-        rowTo={(row) => pathOf(owner, row)}
         empty={{
           why: "No requests over HTTP in the log, which is kept for two to six weeks. CROSSDOCK_REQUEST_LOG may limit it.",
         }}

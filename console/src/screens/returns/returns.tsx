@@ -42,8 +42,6 @@ export function Returns() {
         filters={filters}
         sort="-receivedAt"
         fetchPage={pagesOf("/return/list", "status")}
-        rowId={(row) => returnPath(row)}
-        rowTo={returnPath}
         empty={{ why: "No returns yet. Clients authorise them by RMA feeds." }}
         live={10_000}
       />

@@ -61,8 +61,6 @@ export function UserList() {
         columns={columns}
         scope={noScope}
         fetchPage={pagesOf("/user/list")}
-        rowId={({ userName }) => userName}
-        rowTo={pathOf}
         height={400}
         empty={{ why: "No users." }}
       />

@@ -84,7 +84,6 @@ export function Undelivered() {
         bulkActions={isLimited ? [] : bulkActions}
         fetchPage={pagesOf("/webhookDelivery/list")}
         rowId={({ deliveryId }) => deliveryId}
-        rowTo={pathOf}
         empty={{ why: "All deliveries of the last 90 days succeeded." }}
         live={10_000}
       />

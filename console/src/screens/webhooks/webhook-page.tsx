@@ -199,8 +199,6 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
           signal,
         })
       }
-      rowId={({ deliveryId }) => deliveryId}
-      rowTo={pathOf}
       height={480}
       empty={{ why: "No event of its topics has occurred since it was created." }}
       live={10_000}

@@ -52,8 +52,6 @@ export function WorkOrders() {
         filters={filters}
         sort="-receivedAt"
         fetchPage={pagesOf("/workOrder/list", "status")}
-        rowId={(row) => workOrderPath(row)}
-        rowTo={workOrderPath}
         empty={{ why: "No work orders yet. Clients create them through the Work Order service." }}
         live={10_000}
       />

@@ -34,8 +34,6 @@ export function Counts() {
       columns={columns}
       filters={filters}
       fetchPage={pagesOf("/count/list")}
-      rowId={({ clientId, countId }) => `${clientId} ${countId}`}
-      rowTo={pathOf}
       empty={{ why: "No count was requested. The page of a product has the button Count." }}
       live={10_000}
     />
