@@ -49,7 +49,7 @@ world.test("the width of a column is dragged or set by key, and remains after a 
   await until("the width of the list", async () => Math.abs((await widthOf(orders, "State")) - 190) <= 2);
   await page.keyboard.press("Tab");
   await handle("Client").press("Enter");
-  await until("the width of the list", async () => Math.abs((await widthOf(orders, "Client")) - 84) <= 2);
+  await until("the width of the list", async () => Math.abs((await widthOf(orders, "Client")) - 80) <= 2);
 });
 
 world.test("columns are ordered by mouse and by key, rows are compact, and a reset takes it back", async (open) => {

@@ -58,6 +58,14 @@ test("parts, frame and theme import no screen: they are loaded with the first on
   );
 });
 
+test("addresses are made in links.ts, which escapes their parts", () => {
+  assertNone(
+    scripts
+      .filter(({ file, text }) => text.includes("encodeURIComponent") && file !== "console/src/links.ts")
+      .map(({ file }) => `${file} escapes a part of an address: use pathTo or pathWith`),
+  );
+});
+
 test("the console's names are kebab-case and say something, and nothing is exported as default", () => {
   const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.module|\.test)?\.(?:tsx?|css)$/;
   assertNone(
