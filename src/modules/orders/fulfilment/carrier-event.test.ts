@@ -28,6 +28,7 @@ test("the delivery of the last parcel delivers the order, and its lines by the c
     orderId: "1",
     olpnId: firstOlpn,
     trackingNumber: firstOlpn,
+    trackingUrl: null,
     carrierCode: "ANY",
     location: "Leeds",
     text: "on its way",
