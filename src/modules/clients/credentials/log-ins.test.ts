@@ -40,7 +40,7 @@ function makePublicKey(): string {
 
 test("a valid credential is found by its user name, with its password hash or key", async () => {
   const byPassword = await logIns.find(sftp.username);
-  assert.partialDeepStrictEqual(byPassword, { clientId: "ACME", publicKey: undefined, isSuspended: false });
+  assert.partialDeepStrictEqual(byPassword, { clientId: "ACME", publicKey: null, isSuspended: false });
   assert.equal(await isPasswordOf(sftp.password as string, byPassword?.passwordHash ?? ""), true);
   const publicKey = makePublicKey();
   const request = { clientId: "ACME", kind: "sftp", environment, publicKey: `${publicKey} anna@example.com` } as const;
@@ -48,7 +48,7 @@ test("a valid credential is found by its user name, with its password hash or ke
   assert(issued.ok && "sftp" in issued.value);
   assert.partialDeepStrictEqual(await logIns.find(issued.value.sftp.username), {
     credentialId: issued.value.credentialId,
-    passwordHash: undefined,
+    passwordHash: null,
     publicKey,
   });
 });
