@@ -8,142 +8,25 @@ import {
   gatherTexts,
   reasonOf,
 } from "#/kernel/config/env-file.ts";
-import { type FaultRates, type MailAddress, noFaults, ratioOf } from "#/kernel/config/parsers.ts";
-import { type RoleName, roleNames } from "#/kernel/config/role-names.ts";
+import { noFaults, ratioOf } from "#/kernel/config/parsers.ts";
+import { roleNames } from "#/kernel/config/role-names.ts";
 import {
   type ConfigValues,
   type ConfigVariable,
   configVariables,
   type Environment,
-  type LogDestination,
   type LogFormat,
   type LogLevel,
-  type RequestLogLevel,
 } from "#/kernel/config/variables.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { AccessRule, ConsoleRole } from "#/kernel/security/access-rules.ts";
 import { isLoopback } from "#/kernel/security/address-policy.ts";
-import { minuteMs } from "#/kernel/values/durations.ts";
 
 export type { ConfigFault, Environment, LogFormat, LogLevel };
-
-export interface Config {
-  readonly environment: Environment;
-  /** An absolute path. */
-  readonly dataDir: string;
-  readonly database: {
-    /** `undefined`: the embedded database. */
-    readonly url: string | undefined;
-    /** For LISTEN, locks and migrations; equal to `url` unless a pooler is in between. */
-    readonly directUrl: string | undefined;
-    /** Connections per role. */
-    readonly poolSize: number;
-    /** Whether row-level security applies to the program's statements. */
-    readonly isRowSecure: boolean;
-    /** Whether work of a client goes to the worker of Citus that has its rows. */
-    readonly hasClientNodes: boolean;
-  };
-  readonly http: {
-    readonly host: string;
-    /** 0: a free port. */
-    readonly port: number;
-    /** Public addresses without a slash at the end; `undefined`: the listener's. */
-    readonly baseUrl: string | undefined;
-    readonly authUrl: string | undefined;
-    readonly feedUrl: string | undefined;
-    /** PEM texts. */
-    readonly tls: { readonly cert: string; readonly key: string } | undefined;
-    /** Addresses and CIDRs. */
-    readonly trustedProxies: readonly string[];
-    /** How much memory request bodies may hold, in MiB; `undefined`: a share of the process's memory. */
-    readonly bodyMemoryMiB: number | undefined;
-    /** Where vulnerabilities are reported: a `mailto:` or `https:` URI. */
-    readonly securityContact: string;
-  };
-  /** On the host of HTTP; 0: a free port. */
-  readonly sftp: { readonly port: number | "off" };
-  /** In the order of `roleNames`. */
-  readonly roles: readonly RoleName[];
-  /** Seconds between SIGTERM and the stop, so that load balancers notice. */
-  readonly drainSeconds: number;
-  readonly seedDemo: boolean;
-  /** Whether the demo has historical data. */
-  readonly demoHistory: boolean;
-  /** The master key; `undefined`: the key generated into the data directory. */
-  readonly secret: string | undefined;
-  readonly secretPrevious: string | undefined;
-  readonly tokenTtlSeconds: number;
-  /** How users of the console sign in. */
-  readonly signIn: {
-    readonly isLocal: boolean;
-    readonly provider: ProviderConfig | undefined;
-    /** Roles whose local accounts need a second factor. */
-    readonly secondFactorOf: readonly ConsoleRole[];
-  };
-  /** Limit per credential, over all nodes. */
-  readonly rateLimit: { readonly perSecond: number } | "off";
-  readonly requestLog: RequestLogLevel;
-  /** 7 to 10 digits. */
-  readonly gs1Prefix: string;
-  readonly mail: {
-    /** `undefined`: mail is stored and shown in the console. */
-    readonly smtpUrl: string | undefined;
-    readonly from: MailAddress;
-  };
-  readonly webhooks: {
-    readonly allowPrivate: boolean;
-    /** Private addresses and CIDRs that are allowed nevertheless. */
-    readonly privateTargets: readonly string[];
-    /** Refusals of targets do not state the reason. */
-    readonly isTerse: boolean;
-    /** Delays between attempts: one less than the number of attempts. Undefined: the standard ones. */
-    readonly retryDelaysSeconds: readonly number[] | undefined;
-  };
-  readonly warehouseSim: {
-    readonly enabled: boolean;
-    /** 1: an order is delivered within forty seconds of its release. */
-    readonly speed: number;
-    readonly seed: string;
-    readonly faults: FaultRates;
-  };
-  readonly log: { readonly level: LogLevel; readonly format: LogFormat; readonly destination: LogDestination };
-  /** The name of a restore: its moment, ISO 8601 UTC, or `true`; undefined where there was none. */
-  readonly restored: string | undefined;
-  readonly telemetry: {
-    /** URL of an OTLP receiver, without a slash at the end; `undefined`: neither traces nor metrics are sent. */
-    readonly endpoint: string | undefined;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly serviceName: string;
-    readonly resourceAttributes: Readonly<Record<string, string>>;
-    readonly sendsTraces: boolean;
-    readonly sendsMetrics: boolean;
-    /** 0 to 1. */
-    readonly sampledRatio: number;
-    readonly metricEveryMs: number;
-  };
-}
-
-/** The settings of an OpenID Connect provider. */
-export interface ProviderConfig {
-  readonly issuer: string;
-  /** The display name. */
-  readonly name: string;
-  readonly clientId: string;
-  /** `undefined`: a public client. */
-  readonly clientSecret: string | undefined;
-  readonly scope: string;
-  readonly nameClaim: string;
-  readonly groupsClaim: string;
-  readonly access: readonly AccessRule[];
-}
 
 export interface ConfigOptions extends ConfigSources {
   /** Whether standard output goes to a terminal. It decides the log's format where no setting does. */
   readonly isTerminal?: boolean;
 }
-
-/** The rate limit of a client without its own (contract rest.md §3). */
-const rateLimitDefault = { perSecond: 100 };
 
 /**
  * Reads and validates the whole environment.
@@ -163,11 +46,18 @@ export function loadConfig(env: EnvironmentTexts, options: ConfigOptions): Resul
   return faults.length > 0 ? refused(faults) : ok(configOf(values, tls, options));
 }
 
+interface ListenerAddresses {
+  readonly host: string;
+  readonly baseUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly feedUrl: string | undefined;
+}
+
 /**
  * Only this machine reaches a listener on a loopback address; a public address means that a proxy forwards requests of
  * others.
  */
-export function isReachedByOthers(http: Pick<Config["http"], "host" | "baseUrl" | "authUrl" | "feedUrl">): boolean {
+export function isReachedByOthers(http: ListenerAddresses): boolean {
   return !isLoopback(http.host) || [http.baseUrl, http.authUrl, http.feedUrl].some((url) => url !== undefined);
 }
 
@@ -181,7 +71,7 @@ export function describeConfigFaults(faults: readonly ConfigFault[]): string {
 function parseValues(texts: ReadonlyMap<string, string>, faults: ConfigFault[]): ConfigValues {
   const values: Record<string, unknown> = {};
   for (const [key, variable] of Object.entries<ConfigVariable<unknown>>(configVariables)) {
-    const text = texts.get(variable.name);
+    const text = texts.get(variable.name) ?? variable.text;
     if (text === undefined) continue;
     const parsed = variable.parse(text);
     if (parsed.ok) values[key] = parsed.value;
@@ -259,7 +149,7 @@ const ofProvider = [
 
 function providerFaults(values: ConfigValues): ConfigFault[] {
   const { oidcIssuer, baseUrl, localSignIn } = configVariables;
-  const { environment = "sandbox" } = values;
+  const { environment } = values;
   if (values.oidcIssuer === undefined) {
     const present = ofProvider.find((key) => values[key] !== undefined);
     if (present) return [{ name: oidcIssuer.name, text: `is needed beside ${configVariables[present].name}` }];
@@ -284,7 +174,8 @@ function providerFaults(values: ConfigValues): ConfigFault[] {
   return faults;
 }
 
-function providerOf(values: ConfigValues): ProviderConfig | undefined {
+/** The settings of the OpenID Connect provider; without a secret it is a public client. */
+function providerOf(values: ConfigValues) {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAccess: access } = values;
   if (issuer === undefined || clientId === undefined || access === undefined) return undefined;
   return {
@@ -299,78 +190,99 @@ function providerOf(values: ConfigValues): ProviderConfig | undefined {
   };
 }
 
-function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: ConfigOptions): Config {
-  const environment = values.environment ?? "sandbox";
+/** What the process runs with. `undefined` is the absence of what a variable would set, where no comment says more. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
+export type ProviderConfig = NonNullable<ReturnType<typeof providerOf>>;
+
+/** @param tls PEM texts */
+function configOf(values: ConfigValues, tls: { cert: string; key: string } | undefined, options: ConfigOptions) {
+  const { environment } = values;
   const isSandbox = environment === "sandbox";
   const allRoles = roleNames.filter((role) => role !== "warehouse-sim" || environment !== "production");
-  const { host = "127.0.0.1", baseUrl, authUrl, feedUrl } = values;
-  const mailFrom = values.mailFrom ?? { name: undefined, address: "crossdock@localhost" };
+  const { host, baseUrl, authUrl, feedUrl } = values;
   return {
     environment,
-    dataDir: resolve(options.cwd, values.dataDir ?? "data"),
+    /** An absolute path. */
+    dataDir: resolve(options.cwd, values.dataDir),
     database: {
+      /** `undefined`: the embedded database. */
       url: values.databaseUrl,
+      /** For LISTEN, locks and migrations. */
       directUrl: values.directDatabaseUrl ?? values.databaseUrl,
-      poolSize: values.dbPool ?? 10,
-      isRowSecure: values.rowSecurity ?? false,
-      hasClientNodes: values.citusWorkers ?? true,
+      /** Connections per role. */
+      poolSize: values.dbPool,
+      isRowSecure: values.rowSecurity,
+      /** Whether work of a client goes to the worker of Citus that has its rows. */
+      hasClientNodes: values.citusWorkers,
     },
     http: {
       host,
-      port: values.port ?? 8080,
+      /** 0: a free port. */
+      port: values.port,
+      /** Public addresses without a slash at the end; `undefined`: the listener's. */
       baseUrl,
       authUrl,
       feedUrl,
       tls,
       trustedProxies: values.trustedProxies ?? [],
+      /** `undefined`: a share of the memory of the process. */
       bodyMemoryMiB: values.bodyMemory,
-      securityContact: values.securityContact ?? `mailto:${mailFrom.address}`,
+      securityContact: values.securityContact ?? `mailto:${values.mailFrom.address}`,
     },
-    sftp: { port: values.sftpPort ?? 2222 },
+    /** On the host of HTTP; 0: a free port. */
+    sftp: { port: values.sftpPort },
     roles: values.roles ?? allRoles,
-    drainSeconds: values.drainSeconds ?? 0,
+    /** Between SIGTERM and the stop, so that load balancers notice. */
+    drainSeconds: values.drainSeconds,
     seedDemo: values.seedDemo ?? isSandbox,
-    demoHistory: values.demoHistory ?? true,
+    demoHistory: values.demoHistory,
+    /** `undefined`: the key generated into the data directory. */
     secret: values.secret,
     secretPrevious: values.secretPrevious,
-    tokenTtlSeconds: values.tokenTtl ?? 3600,
+    tokenTtlSeconds: values.tokenTtl,
     signIn: {
-      isLocal: values.localSignIn ?? true,
+      isLocal: values.localSignIn,
       provider: providerOf(values),
+      /** Roles whose local accounts need one. */
       secondFactorOf: values.secondFactor ?? [],
     },
-    rateLimit: values.rateLimit ?? rateLimitDefault,
-    requestLog: values.requestLog ?? "all",
+    rateLimit: values.rateLimit,
+    requestLog: values.requestLog,
     gs1Prefix: values.gs1Prefix ?? "0614141",
-    mail: { smtpUrl: values.smtpUrl, from: mailFrom },
+    /** Without a server, mail is stored and shown in the console. */
+    mail: { smtpUrl: values.smtpUrl, from: values.mailFrom },
     webhooks: {
       allowPrivate:
         values.allowPrivateWebhooks ?? (isSandbox && !isReachedByOthers({ host, baseUrl, authUrl, feedUrl })),
       privateTargets: values.privateTargets ?? [],
+      /** Refusals of targets do not state the reason. */
       isTerse: !isSandbox,
+      /** One less than the number of attempts; `undefined`: the standard ones. */
       retryDelaysSeconds: values.webhookRetrySchedule,
     },
     warehouseSim: {
       enabled: values.warehouseSim ?? isSandbox,
-      speed: values.warehouseSimSpeed ?? 1,
-      seed: values.warehouseSimSeed ?? "crossdock",
+      /** 1: an order is delivered within forty seconds of its release. */
+      speed: values.warehouseSimSpeed,
+      seed: values.warehouseSimSeed,
       faults: values.warehouseSimFaults ?? noFaults,
     },
     log: {
-      level: values.logLevel ?? "info",
+      level: values.logLevel,
       format: values.logFormat ?? (options.isTerminal ? "pretty" : "json"),
       destination: values.logDestination ?? (isSandbox ? "file" : "stdout"),
     },
+    /** The name of a restore: its moment, ISO 8601 UTC, or `true`. */
     restored: values.restored || undefined,
     telemetry: {
       endpoint: values.otlpEndpoint,
       headers: values.otlpHeaders ?? {},
-      serviceName: values.otelServiceName ?? "crossdock",
+      serviceName: values.otelServiceName,
       resourceAttributes: values.otelResourceAttributes ?? {},
       sendsTraces: values.otelTracesExporter !== "none",
       sendsMetrics: values.otelMetricsExporter !== "none",
       sampledRatio: ratioOf(values.otelTracesSampler, values.otelTracesSamplerArg),
-      metricEveryMs: values.otelMetricEveryMs ?? minuteMs,
+      metricEveryMs: values.otelMetricEveryMs,
     },
   };
 }

@@ -59,9 +59,16 @@ export interface ConfigVariable<Value> {
   readonly parse: Parser<Value>;
   /** The default in words, for the reference. */
   readonly standard: string;
+  /** The default as the environment would have it, where it does not depend on other variables. */
+  readonly text?: string;
   readonly meaning: string;
   /** The value is never shown, not even in a fault about it. */
   readonly isSecret: boolean;
+}
+
+/** @param text the value, as the environment would have it, where it is not set */
+function defaulted<Value>(name: string, parse: Parser<Value>, text: string, meaning: string) {
+  return { name, parse, standard: `\`${text}\``, text, meaning, isSecret: false };
 }
 
 function plain<Value>(name: string, parse: Parser<Value>, standard: string, meaning: string): ConfigVariable<Value> {
@@ -83,37 +90,37 @@ export const configVariables = {
     "`DATABASE_URL`",
     "the same database for LISTEN, locks and migrations, when a pooler is in between",
   ),
-  dbPool: plain("CROSSDOCK_DB_POOL", integerBetween(1, 1000), "`10`", "connections per role"),
-  rowSecurity: plain(
+  dbPool: defaulted("CROSSDOCK_DB_POOL", integerBetween(1, 1000), "10", "connections per role"),
+  rowSecurity: defaulted(
     "CROSSDOCK_ROW_SECURITY",
     parseBoolean,
-    "`false`",
+    "false",
     "PostgreSQL also checks the client of every statement, by row-level security; not with Citus or a transaction pooler",
   ),
-  citusWorkers: plain(
+  citusWorkers: defaulted(
     "CROSSDOCK_CITUS_WORKERS",
     parseBoolean,
-    "`true`",
+    "true",
     "on Citus, connections also lead to the worker that has a client's rows; `false`: to the coordinator alone",
   ),
-  dataDir: plain("CROSSDOCK_DATA_DIR", parsePath, "`./data`", "embedded database, host keys, generated secrets"),
-  environment: plain(
+  dataDir: defaulted("CROSSDOCK_DATA_DIR", parsePath, "./data", "embedded database, host keys, generated secrets"),
+  environment: defaulted(
     "CROSSDOCK_ENVIRONMENT",
     oneOf(environments),
-    "`sandbox`",
+    "sandbox",
     "`sandbox`, `staging` or `production`; keys contain it, and a key of another environment is refused",
   ),
-  host: plain("CROSSDOCK_HOST", parseHost, "`127.0.0.1`", "address that HTTP and SFTP listen on"),
-  port: plain(
+  host: defaulted("CROSSDOCK_HOST", parseHost, "127.0.0.1", "address that HTTP and SFTP listen on"),
+  port: defaulted(
     "PORT",
     parsePort,
-    "`8080`",
+    "8080",
     "HTTP port; every process has at least its health checks there; `0` chooses a free port and prints it",
   ),
-  sftpPort: plain(
+  sftpPort: defaulted(
     "CROSSDOCK_SFTP_PORT",
     parsePortOrOff,
-    "`2222`",
+    "2222",
     "SFTP port; `0` chooses a free port, `off` disables SFTP",
   ),
   baseUrl: plain("CROSSDOCK_BASE_URL", parsePublicUrl, "the listener", "public address of REST and the console"),
@@ -133,17 +140,17 @@ export const configVariables = {
     "all (in production without `warehouse-sim`)",
     "roles of this process, as `serve --roles`",
   ),
-  drainSeconds: plain(
+  drainSeconds: defaulted(
     "CROSSDOCK_DRAIN_SECONDS",
     integerBetween(0, 600),
-    "`0`",
+    "0",
     "how long a process continues to serve after SIGTERM while `/readyz` answers 503; Ctrl-C never waits",
   ),
   seedDemo: plain("CROSSDOCK_SEED_DEMO", parseBoolean, "`true` in sandbox, else `false`", "demo data on first start"),
-  demoHistory: plain(
+  demoHistory: defaulted(
     "CROSSDOCK_DEMO_HISTORY",
     parseBoolean,
-    "`true`",
+    "true",
     "the demo has weeks of history and orders in every state; `false`: its brands, goods, stock and one document of each feed",
   ),
   secret: secret(
@@ -158,11 +165,11 @@ export const configVariables = {
     "none",
     "a second master key for decryption during a change of the key: docs/keys-and-data.md",
   ),
-  tokenTtl: plain("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "`3600`", "life of an access token in seconds"),
-  localSignIn: plain(
+  tokenTtl: defaulted("CROSSDOCK_TOKEN_TTL", integerBetween(1, 86_400), "3600", "life of an access token in seconds"),
+  localSignIn: defaulted(
     "CROSSDOCK_LOCAL_SIGN_IN",
     parseBoolean,
-    "`true`",
+    "true",
     "`false`: no sign-in to the console with a password; requires an identity provider",
   ),
   secondFactor: plain(
@@ -199,11 +206,16 @@ export const configVariables = {
     "none",
     'rights of each group, as JSON: `[{"group":"dc1","role":"operator","clients":["LUMEN"],"facilities":["DC1"]}]`',
   ),
-  rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
-  requestLog: plain(
+  rateLimit: defaulted(
+    "CROSSDOCK_RATE_LIMIT",
+    parseRateLimit,
+    "100/s",
+    "per credential over all nodes (± 20 %); `off`",
+  ),
+  requestLog: defaulted(
     "CROSSDOCK_REQUEST_LOG",
     oneOf(requestLogLevels),
-    "`all`",
+    "all",
     "requests of clients in the request log: `all`, `writes` (without reads that succeed), `failures` or `off`",
   ),
   bodyMemory: plain(
@@ -219,7 +231,7 @@ export const configVariables = {
     "company prefix of the SSCCs, 7–10 digits",
   ),
   smtpUrl: secret("CROSSDOCK_SMTP_URL", parseSmtpUrl, "mail is kept and shown in the console", "server for alert mail"),
-  mailFrom: plain("CROSSDOCK_MAIL_FROM", parseMailAddress, "`crossdock@localhost`", "sender of alert mail"),
+  mailFrom: defaulted("CROSSDOCK_MAIL_FROM", parseMailAddress, "crossdock@localhost", "sender of alert mail"),
   securityContact: plain(
     "CROSSDOCK_SECURITY_CONTACT",
     parseSecurityContact,
@@ -250,16 +262,16 @@ export const configVariables = {
     "`true` in sandbox, else `false`",
     "simulated warehouse; refused in production",
   ),
-  warehouseSimSpeed: plain(
+  warehouseSimSpeed: defaulted(
     "CROSSDOCK_WAREHOUSE_SIM_SPEED",
     numberAbove(0, 1_000_000),
-    "`1`",
+    "1",
     "speed of its clock: `2` is twice as fast",
   ),
-  warehouseSimSeed: plain(
+  warehouseSimSeed: defaulted(
     "CROSSDOCK_WAREHOUSE_SIM_SEED",
     parseSeed,
-    "`crossdock`",
+    "crossdock",
     "seed of its random draws: with the same seed, the same events happen to the same object",
   ),
   warehouseSimFaults: plain(
@@ -274,7 +286,7 @@ export const configVariables = {
     "`file` in a sandbox, else `stdout`",
     "`stdout`: standard output has the log and nothing else; `file`: the log is in `crossdock.log` of the data directory, and a sandbox prints its greeting",
   ),
-  logLevel: plain("CROSSDOCK_LOG_LEVEL", oneOf(logLevels), "`info`", `${logLevels.join(", ")}`),
+  logLevel: defaulted("CROSSDOCK_LOG_LEVEL", oneOf(logLevels), "info", `${logLevels.join(", ")}`),
   logFormat: plain("CROSSDOCK_LOG_FORMAT", oneOf(logFormats), "`pretty` on a terminal, else `json`", "form of the log"),
   restored: plain(
     "CROSSDOCK_RESTORED",
@@ -294,40 +306,47 @@ export const configVariables = {
     "none",
     "headers for the collector, such as `authorization=Bearer%20…`",
   ),
-  otelServiceName: plain("OTEL_SERVICE_NAME", parseSeed, "`crossdock`", "name of the service in traces and metrics"),
+  otelServiceName: defaulted("OTEL_SERVICE_NAME", parseSeed, "crossdock", "name of the service in traces and metrics"),
   otelResourceAttributes: plain(
     "OTEL_RESOURCE_ATTRIBUTES",
     parseAttributes,
     "none",
     "further attributes of the process, such as `k8s.pod.name=api-1,service.namespace=logistics`",
   ),
-  otelTracesExporter: plain("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"]), "`otlp`", "`none`: no traces are sent"),
-  otelMetricsExporter: plain(
+  otelTracesExporter: defaulted("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"]), "otlp", "`none`: no traces are sent"),
+  otelMetricsExporter: defaulted(
     "OTEL_METRICS_EXPORTER",
     oneOf(["otlp", "none"]),
-    "`otlp`",
+    "otlp",
     "`none`: no metrics are sent, because `/metrics` is read",
   ),
-  otelTracesSampler: plain(
+  otelTracesSampler: defaulted(
     "OTEL_TRACES_SAMPLER",
     oneOf(samplers),
-    "`parentbased_always_on`",
+    "parentbased_always_on",
     "which traces are kept, by their tokens: all, none, or a share (`traceidratio`); `parentbased_` changes nothing",
   ),
-  otelTracesSamplerArg: plain("OTEL_TRACES_SAMPLER_ARG", parseRatio, "`1`", "the share of `traceidratio`, `0` to `1`"),
-  otelMetricEveryMs: plain(
+  otelTracesSamplerArg: defaulted(
+    "OTEL_TRACES_SAMPLER_ARG",
+    parseRatio,
+    "1",
+    "the share of `traceidratio`, `0` to `1`",
+  ),
+  otelMetricEveryMs: defaulted(
     "OTEL_METRIC_EXPORT_INTERVAL",
     integerBetween(100, hourMs),
-    "`60000`",
+    "60000",
     "milliseconds between two exports of the metrics",
   ),
 } as const;
 
-/** The value of each variable; `undefined` where neither the environment nor a file sets it. */
+type ValueOf<Variable> = Variable extends ConfigVariable<infer Value> ? Value : never;
+
+/** The value of each variable; `undefined` where neither the environment nor a file sets it, and it has no default. */
 export type ConfigValues = {
-  readonly [Key in keyof typeof configVariables]:
-    | ((typeof configVariables)[Key] extends ConfigVariable<infer Value> ? Value : never)
-    | undefined;
+  readonly [Key in keyof typeof configVariables]: (typeof configVariables)[Key] extends { readonly text: string }
+    ? ValueOf<(typeof configVariables)[Key]>
+    : ValueOf<(typeof configVariables)[Key]> | undefined;
 };
 
 export const configVariableNames: readonly string[] = Object.values(configVariables).map(({ name }) => name);
