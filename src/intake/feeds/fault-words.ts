@@ -17,7 +17,7 @@ export interface FaultText {
 
 const step = String.raw`[A-Za-z_][\w.-]*(?:\[(?:\d+|@name='[^']*')\])?`;
 const pathPattern = new RegExp(
-  String.raw`^(?:Line \d+(?:, column \d+)?: )?(${step}(?:/${step})*(?:/@[\w:.-]+)?)(?=: | \()`,
+  String.raw`^(?:Line \d+(?:, column \d+)?: |Order .{1,64}?: )?(${step}(?:/${step})*(?:/@[\w:.-]+)?)(?=: | \()`,
 );
 
 /** Parses a sentence of an ACK: `[XSD] Line 12: lines/line[3]/qty: 'abc' is not a valid decimal`. */

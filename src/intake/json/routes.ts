@@ -235,23 +235,23 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
 
   function faultOf(body: Body, fault: Finding): RequestFault & { readonly code: string } {
     const { code, text, path, remedy } = readSentence(sentence(fault), "error", feed.type);
-    const at = path ?? fieldsOfCodes[code];
+    const at = path ?? placesOf[code]?.(text);
     const pointer = at === undefined ? "#" : pointerOf(feed.form, body, at);
-    const prefix = /^(?:Line \d+(?:, column \d+)?: )?/.exec(text)?.[0] ?? "";
-    const words = text.slice(prefix.length);
-    const message = path !== null && words.startsWith(`${path}: `) ? words.slice(path.length + 2) : words;
+    // The pointer is in the place of line and path.
+    const start = path === null ? -1 : text.indexOf(`${path}: `);
+    const message = start === -1 ? text : text.slice(start + `${path}: `.length);
     return { pointer, message, code, ...(remedy === null ? {} : { remedy }) };
   }
 }
 
 const namedMax = 3;
 
-/** Faults whose sentence names a value and no path. */
-const fieldsOfCodes: Readonly<Record<string, string>> = {
-  FACILITY: "distributionCentre",
-  UNKNOWN_ORDER: "orderReference",
-  UNKNOWN_SKU: "lines",
-  POSTCODE: "shipToAddress/zip",
+/** The places of faults whose sentence names a value and no path. */
+const placesOf: Readonly<Record<string, (text: string) => string>> = {
+  FACILITY: () => "distributionCentre",
+  UNKNOWN_ORDER: () => "orderReference",
+  UNKNOWN_SKU: () => "lines",
+  POSTCODE: (text) => `${/: bill-to postcode/.test(text) ? "billToAddress" : "shipToAddress"}/zip`,
 };
 
 function noteOutcome(request: FastifyRequest, receipt: Receipt): void {

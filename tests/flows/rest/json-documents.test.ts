@@ -171,6 +171,22 @@ test("every fault is named by its code, its JSON pointer and its remedy", async 
     (xsd.body as unknown as Problem).errors.map(({ code, pointer }) => [code, pointer]),
     [["XSD", "#/shipToAddress/address1"]],
   );
+  await json.set({ doubtfulAddress: "REFUSE" });
+  const addresses = await post(
+    "orderService/order/create",
+    orderOf("O: 2", {
+      shipToAddress: { ...address, email: "nobody" },
+      billToAddress: { ...address, zip: "12" },
+    }),
+  );
+  assert.deepEqual(
+    (addresses.body as unknown as Problem).errors.map(({ code, pointer }) => [code, pointer]).sort(),
+    [
+      ["ADDRESS", "#/shipToAddress/email"],
+      ["POSTCODE", "#/billToAddress/zip"],
+    ],
+    addresses.bytes.toString(),
+  );
   const duplicate = await post("orderService/order/create", orderOf("O-1"));
   assert.deepEqual([duplicate.status, (duplicate.body as unknown as Problem).errors[0]?.code], [422, "DUPLICATE"]);
   const misspelt = await post("orderService/order/create", { ...orderOf("O-2"), shippingMetod: "EXPRESS" });
