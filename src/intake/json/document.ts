@@ -1,5 +1,6 @@
 import { escapePointer } from "#/http/server/schema-faults.ts";
 import { escapeAttribute, escapeText, type Form } from "#/intake/xml/index.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 
 /** A JSON object whose fields are those of a REST answer. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -52,6 +53,23 @@ function elementOf(name: string, form: Form, value: unknown): string {
 
 const listOf = (name: string, item: Form, values: unknown) =>
   (values as readonly unknown[]).map((value) => elementOf(name, item, value)).join("");
+
+/** Characters that XML 1.0 cannot represent (§2.2). */
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** The texts and names of a body that no document can have. */
+export function listUnwritable(value: unknown, pointer = "#"): RequestFault[] {
+  if (typeof value === "string") {
+    const code = unwritable.exec(value)?.[0].codePointAt(0);
+    const name = code?.toString(16).toUpperCase().padStart(4, "0");
+    return code === undefined ? [] : [{ pointer, message: `has the character U+${name}, which is not allowed` }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, part]) => [
+    ...(unwritable.test(field) ? listUnwritable(field, pointer) : []),
+    ...listUnwritable(part, `${pointer}/${escapePointer(field)}`),
+  ]);
+}
 
 /**
  * The JSON pointer of a path of the document, in URI fragment form: `lines/line[3]/qty` is `#/lines/2/qty`. A path

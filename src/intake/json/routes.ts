@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
@@ -20,7 +20,7 @@ import {
   threadBytesMin,
 } from "#/intake/feeds/intake/receiver.ts";
 import { templateOf, validated } from "#/intake/json/contract.ts";
-import { type Body, documentOf, pointerOf } from "#/intake/json/document.ts";
+import { type Body, documentOf, listUnwritable, pointerOf } from "#/intake/json/document.ts";
 import type { Form } from "#/intake/xml/index.ts";
 import { assert } from "#/kernel/assert.ts";
 import { type Finding, sentence } from "#/kernel/feed-codes.ts";
@@ -179,6 +179,8 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
     const isOperator = exchangeOf(request).operator !== undefined;
     if (client.status === "SUSPENDED") return refused(problem("conflict", `Client ${clientId} is suspended.`));
     const body = request.body as Body;
+    const unwritable = listUnwritable(body);
+    if (unwritable.length > 0) return refused(invalidRequest(unwritable));
     const named = feed.toDocument?.(body, change.at) ?? body;
     const bytes = documentOf(feed.root, feed.form, { ...named, clientId });
     if (bytes.byteLength >= threadBytesMin) putOffDeadline(request, documentAnswerMsMax);

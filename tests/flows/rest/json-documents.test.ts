@@ -189,6 +189,11 @@ test("every fault is named by its code, its JSON pointer and its remedy", async 
   );
   const duplicate = await post("orderService/order/create", orderOf("O-1"));
   assert.deepEqual([duplicate.status, (duplicate.body as unknown as Problem).errors[0]?.code], [422, "DUPLICATE"]);
+  const bell = await post("orderService/order/create", orderOf("O-2", { origin: "a\u0007b" }));
+  assert.deepEqual(
+    [bell.status, (bell.body as unknown as Problem).errors],
+    [400, [{ pointer: "#/origin", message: "has the character U+0007, which is not allowed" }]],
+  );
   const misspelt = await post("orderService/order/create", { ...orderOf("O-2"), shippingMetod: "EXPRESS" });
   assert.deepEqual(
     [misspelt.status, (misspelt.body as unknown as Problem).errors[0]?.pointer],
