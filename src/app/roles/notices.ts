@@ -1,4 +1,4 @@
-import type { Database } from "#/store/db/database.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
 import { sql } from "#/store/db/sql.ts";
 
 /** NOTIFY channel for events to publish. */
@@ -9,6 +9,11 @@ export const taskChannel = "crossdock_tasks";
 
 /** Notifications are hints, so many commits share one. A NOTIFY inside each transaction serialises the commits. */
 const coalesceMs = 50;
+
+/** Tells the relays that a transaction appended events. It is a hint: a relay at rest looks every five seconds. */
+export async function notifyOutbox(tx: Tx): Promise<void> {
+  await tx.query(sql`select pg_notify(${outboxChannel}, '')`);
+}
 
 interface OutboxNotice {
   /** Called after each commit that appended events. */
@@ -22,7 +27,7 @@ interface OutboxNotice {
 
 export function createOutboxNotice(database: Database, onError: (error: Error) => void): OutboxNotice {
   let wake: (() => void) | undefined;
-  const notice = coalesced(() => database.query(sql`select pg_notify(${outboxChannel}, '')`).catch(onError));
+  const notice = coalesced(() => notifyOutbox(database).catch(onError));
   return {
     send: () => (wake ?? notice.send)(),
     notify: () => wake?.(),

@@ -145,7 +145,9 @@ export function startWorker(context: WorkerContext): WorkerRole {
         // Work that is on hold on purpose causes no alert.
         if (isAllocationHeld()) return;
         const overdue = await reportOverdue({ database, clock, writer, turns: overdueTurns });
-        if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome after their deadline");
+        if (overdue === 0) return;
+        relay.wake();
+        log.warn({ overdue }, "accepted documents have no outcome after their deadline");
       },
     },
     {

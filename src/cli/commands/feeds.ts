@@ -1,3 +1,4 @@
+import { notifyOutbox } from "#/app/roles/notices.ts";
 import { ackReport, printable, readAck } from "#/cli/ack-report.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
@@ -75,7 +76,10 @@ async function submit(
       idempotencyKey: undefined,
       token: ids.next(clock.now()),
     };
-    return await (mode === "send" ? stack.receiver.receive(delivery) : stack.receiver.validate(delivery));
+    if (mode === "validate") return await stack.receiver.validate(delivery);
+    const receipt = await stack.receiver.receive(delivery);
+    await notifyOutbox(database);
+    return receipt;
   } finally {
     await stack.close();
   }

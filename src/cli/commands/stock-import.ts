@@ -1,3 +1,4 @@
+import { notifyOutbox } from "#/app/roles/notices.ts";
 import { printable } from "#/cli/ack-report.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { readCallersFile, withPlatform } from "#/cli/context.ts";
@@ -30,6 +31,8 @@ export function stockImport(call: Call): Promise<Outcome> {
           return refused(result.fault.conflict?.detail ?? "");
         }
         createOutboxWriter(ids).append(tx, by.at, result.value.events);
+        // Sent with the commit.
+        await notifyOutbox(tx.plain);
         return ok(result.value.answer);
       },
       { statementTimeoutMs },

@@ -6,8 +6,7 @@ import { type AttemptKind, Lane, type LaneContext, type Slots } from "#/delivery
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
-import { createLookPause, startPolling } from "#/kernel/concurrency/polling.ts";
-import { minuteMs } from "#/kernel/values/durations.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { logLevelOf } from "#/store/db/errors.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
 
@@ -41,8 +40,6 @@ const stopMsMax = 3_000;
 /** Retries of attempts that failed at about the same time share one window instead of one window each. */
 const gatherMs = 100;
 const pauseAfterErrorMs = 500;
-/** A lane that is due later is left to the look for due lanes. */
-const ringMsMax = 5 * minuteMs;
 /** The interval of the search for lanes whose due time lies further ahead than any can. */
 const aheadEveryMs = 30_000;
 
@@ -54,8 +51,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   const { database, clock, log, sender, leaseMs = leaseMsDefault, pollMs = 1_000, readDocuments } = context;
   const { requestsMax = requestsMaxDefault } = context;
   const lanes = new Map<string, Lane>();
-  /** By lane. */
-  const timers = new Map<string, NodeJS.Timeout>();
+  const timers = new Set<NodeJS.Timeout>();
   let isStopping = false;
   let knownAheadUntilMs = Number.NEGATIVE_INFINITY;
   let lookedAheadMs = Number.NEGATIVE_INFINITY;
@@ -82,35 +78,32 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
       lanes.delete(name);
       if (isStopping) return;
       if (isWoken) polling.wake();
-      if (dueAtMs !== undefined) ringAt(name, dueAtMs);
+      if (dueAtMs !== undefined) ringAt(dueAtMs);
     });
   }
 
-  /** Wakes the loop when a lane of this process is due again. */
-  function ringAt(name: string, dueAtMs: number): void {
+  /** Wakes the loop for a lane that is due before the next poll. */
+  function ringAt(dueAtMs: number): void {
     const waitMs = dueAtMs - clock.now();
-    if (waitMs > ringMsMax) return;
-    clearTimeout(timers.get(name));
-    const ring = () => {
-      timers.delete(name);
+    if (waitMs > pollMs) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
       polling.wake();
-    };
-    timers.set(name, setTimeout(ring, Math.max(0, waitMs) + gatherMs));
+    }, Math.max(0, waitMs) + gatherMs);
+    timers.add(timer);
   }
 
-  /** Returns whether a lane is at work. */
-  async function turn(): Promise<boolean> {
+  async function turn(): Promise<void> {
     if (context.isHeld?.()) {
       for (const lane of lanes.values()) lane.stop();
-      return false;
+      return;
     }
     const free = lanesMax - lanes.size;
-    if (free <= 0) return true;
+    if (free <= 0) return;
     const nowMs = clock.now();
     const leaseMost = iso(nowMs + leaseMs + aheadMsMax);
     for (const key of await listDueLanes(database.lookUps, iso(nowMs), leaseMost, free)) start(key);
     await startAhead();
-    return lanes.size > 0;
   }
 
   /** Starts lanes whose due time lies impossibly far ahead, because the clock was set back. */
@@ -125,13 +118,13 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     for (const key of await listLanesAhead(database.lookUps, after, lanesMax - lanes.size)) start(key, true);
   }
 
-  const lookPause = createLookPause(pollMs);
   const polling = startPolling({
     name: "deliveries",
     everyMs: pollMs,
     async turn() {
       try {
-        return lookPause.after(await turn());
+        await turn();
+        return pollMs;
       } catch (error) {
         log[logLevelOf(error)]({ err: error }, "dispatching was interrupted");
         // No wake-up shortens this pause.
@@ -159,7 +152,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     async stop() {
       isStopping = true;
       await polling.stop();
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       const all = [...lanes.values()];
       for (const lane of all) lane.stop();
       const late = setTimeout(() => {
