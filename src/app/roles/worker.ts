@@ -243,7 +243,8 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
         log.error({ clientId, rule: brokenEvents.rule }, `events check: ${describe(brokenEvents)}`);
       const change: Change = { actor: "worker", origin: "events-check", at: new Date(nowMs).toISOString(), ids };
       const found = broken.slice(0, shownMax).map((brokenEvents) => ({
-        key: `${brokenEvents.rule} ${brokenEvents.object}`,
+        // Not the first position, which leaves the checked days at some time.
+        key: `${brokenEvents.rule} ${brokenEvents.object.replace(/ from position \d+$/, "")}`,
         exception: {
           facilityCode,
           objectType: facilityCode === undefined ? "client" : "facility",
