@@ -5,6 +5,7 @@ import type { Exchange } from "#/http/server/exchange.ts";
 import { labelsOf, readingMethods } from "#/http/server/exchange-telemetry.ts";
 import type { RequestLogLevel } from "#/kernel/config/variables.ts";
 import { redacted } from "#/kernel/telemetry/log.ts";
+import { maskCardNumber } from "#/kernel/values/card-number.ts";
 import { facilityTenant } from "#/store/db/facility-tenant.ts";
 
 /** A request for the log, before it is known whether its client allows bodies. */
@@ -58,7 +59,8 @@ export function entryOf(
     message: cleaned(message, textCharsMax),
   }));
   const hasBody = isFailed && bodyText !== undefined && !secretRoutes.test(exchange.route ?? "");
-  const body = hasBody ? redactBody(beginningOf(bodyText)).slice(0, bodyBytesMax) : undefined;
+  // A refused document in JSON may have a card number in its payments (contract operations.md §5).
+  const body = hasBody ? maskCardNumber(redactBody(beginningOf(bodyText))).slice(0, bodyBytesMax) : undefined;
   const faultBytes = faults?.reduce((sum, fault) => sum + fault.pointer.length + fault.message.length, 0) ?? 0;
   return {
     clientId,
