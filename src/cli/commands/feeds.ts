@@ -78,7 +78,8 @@ async function submit(
     };
     if (mode === "validate") return await stack.receiver.validate(delivery);
     const receipt = await stack.receiver.receive(delivery);
-    await notifyOutbox(database);
+    // A hint: the document is committed.
+    await notifyOutbox(database).catch(() => {});
     return receipt;
   } finally {
     await stack.close();
