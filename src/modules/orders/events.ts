@@ -71,7 +71,7 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts, parcels: readon
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
       holds: order.holds.map(holdRecord),
-      ...(tellsParcels.has(topic) ? { parcels: parcels.flatMap(leftParcel).slice(0, parcelsMax) } : {}),
+      ...(tellsParcels.has(topic) ? { parcels: parcels.flatMap(leftParcel).slice(-parcelsMax) } : {}),
       ...truncateLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
     },
   };

@@ -55,7 +55,7 @@ const data = Type.Object(
     holds: Type.Array(hold, { description: "Its open holds, oldest first." }),
     parcels: Type.Optional(
       Type.Array(parcel, {
-        description: "In the events of despatches: its parcels that have left, at most 200.",
+        description: "In the events of despatches: its parcels that have left, the last 200.",
       }),
     ),
     lines: Type.Array(line, { description: "Its lines, in the state of this event." }),
