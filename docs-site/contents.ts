@@ -106,7 +106,11 @@ export const sections: readonly Section[] = [
         title: "Looking up stock",
         about: "Stock by SKU and by lot, a copy that stays up to date, movements.",
       },
-      { name: "items", title: "Reading items", about: "The items of your catalogues, as they are stored." },
+      {
+        name: "items",
+        title: "Items",
+        about: "The items of your catalogues: written in JSON, and read as they are stored.",
+      },
       {
         name: "facilities",
         title: "Reading facilities",
