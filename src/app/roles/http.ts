@@ -18,6 +18,7 @@ import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/access/rate
 import { registerSecurityText } from "#/http/openapi/security-text.ts";
 import { createRequestLog } from "#/http/request-log/request-log.ts";
 import type { BodyBudget } from "#/http/server/body-budget.ts";
+import { exchangeOf } from "#/http/server/exchange.ts";
 import { createHttpServer, type HttpServer } from "#/http/server/server.ts";
 import type { AdmissionContext } from "#/intake/feeds/http/admission.ts";
 import { registerFeedRoutes } from "#/intake/feeds/http/routes.ts";
@@ -191,6 +192,11 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       secretBox,
       receiver,
       findClient: (clientId) => directory.findClient(clientId),
+      chargeRate(request, units) {
+        const { caller } = exchangeOf(request);
+        const limit = caller?.rateLimit ?? rateLimit;
+        if (caller && limit !== "off" && units > 0) limiter.charge(`credential ${caller.credentialId}`, limit, units);
+      },
       printService: printer,
       digestStore: createDigestStore(database),
       onCommit: context.onCommit,

@@ -1,4 +1,4 @@
-import { escapePointer } from "#/http/server/schema-faults.ts";
+import { escapePointer, faultsMax } from "#/http/server/schema-faults.ts";
 import { escapeAttribute, escapeText, type Form } from "#/intake/xml/index.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 
@@ -57,18 +57,22 @@ const listOf = (name: string, item: Form, values: unknown) =>
 /** Characters that XML 1.0 cannot represent (§2.2). */
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** The texts and names of a body that no document can have. */
-export function listUnwritable(value: unknown, pointer = "#"): RequestFault[] {
+/** The first texts and names of a body that no document can have. */
+export function listUnwritable(body: Body): RequestFault[] {
+  return findUnwritable(body, "#").take(faultsMax).toArray();
+}
+
+function* findUnwritable(value: unknown, pointer: string): Generator<RequestFault> {
   if (typeof value === "string") {
     const code = unwritable.exec(value)?.[0].codePointAt(0);
     const name = code?.toString(16).toUpperCase().padStart(4, "0");
-    return code === undefined ? [] : [{ pointer, message: `has the character U+${name}, which is not allowed` }];
+    if (code !== undefined) yield { pointer, message: `has the character U+${name}, which is not allowed` };
+  } else if (typeof value === "object" && value !== null) {
+    for (const [field, part] of Object.entries(value)) {
+      if (unwritable.test(field)) yield* findUnwritable(field, pointer);
+      yield* findUnwritable(part, `${pointer}/${escapePointer(field)}`);
+    }
   }
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([field, part]) => [
-    ...(unwritable.test(field) ? listUnwritable(field, pointer) : []),
-    ...listUnwritable(part, `${pointer}/${escapePointer(field)}`),
-  ]);
 }
 
 /**

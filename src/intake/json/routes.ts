@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -11,6 +11,7 @@ import { documentAnswerMsMax, exchangeOf, putOffDeadline } from "#/http/server/e
 import type { HttpServer } from "#/http/server/server.ts";
 import { ackErrorsMax } from "#/intake/feeds/ack.ts";
 import { readSentence } from "#/intake/feeds/fault-words.ts";
+import { workOf } from "#/intake/feeds/intake/checks.ts";
 import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import {
   type Delivery,
@@ -34,6 +35,8 @@ import { readSnapshot } from "#/store/db/store/snapshot.ts";
 export interface JsonIntakeContext extends ServiceContext {
   readonly receiver: Receiver;
   findClient(clientId: string): Promise<FeedClient | undefined>;
+  /** Charges the credential of the request for the size of a document and its faults. */
+  chargeRate(request: FastifyRequest, units: number): void;
 }
 
 /** A feed whose documents may be sent in JSON. */
@@ -78,9 +81,6 @@ interface Created {
   readonly version?: number;
 }
 
-/** How long a repeat waits before it looks again whether its first request has ended. */
-const repeatMs = 25;
-
 /**
  * `POST …/create` and `POST …/create/validate`: the body becomes the XML document that it means, which the feed's own
  * receiver takes (docs/decisions/0057-json-documents.md). So checks, codes, token, events and everything stored are
@@ -107,8 +107,9 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
     async (request, reply) => {
       const sent = await deliveryOf(request);
       if (!sent.ok) return sent;
-      const { body, delivery } = sent.value;
-      const receipt = await receive(delivery);
+      const { body, bytes, delivery } = sent.value;
+      const receipt = await receiver.receive(delivery);
+      if (receipt.kind !== "inProgress") context.chargeRate(request, workOf(bytes, receipt.faultCount ?? 0));
       noteOutcome(request, receipt);
       if (receipt.kind === "keyConflict" || receipt.kind === "inProgress")
         return refused(conflict("The Idempotency-Key was used for another request; use a new key."));
@@ -136,6 +137,7 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
       const sent = await deliveryOf(request);
       if (!sent.ok) return sent;
       const { faults, omitted, missingSkus, warnings } = await receiver.examine(sent.value.delivery);
+      context.chargeRate(request, workOf(sent.value.bytes, faults.length + omitted));
       if (faults.length > 0) return refused(refusalOf(sent.value.body, { faults, omitted, missingSkus, warnings }));
       return reply.send({ warnings: warnings.map(sentence) } as never);
     },
@@ -171,7 +173,7 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
 
   async function deliveryOf(
     request: FastifyRequest,
-  ): Promise<Result<{ readonly body: Body; readonly delivery: Delivery }, Problem>> {
+  ): Promise<Result<{ readonly body: Body; readonly bytes: number; readonly delivery: Delivery }, Problem>> {
     const clientId = clientIdOf(request);
     const client = await context.findClient(clientId);
     assert(client, `client ${clientId} has a token and does not exist`);
@@ -186,6 +188,7 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
     if (bytes.byteLength >= threadBytesMin) putOffDeadline(request, documentAnswerMsMax);
     return ok({
       body,
+      bytes: bytes.byteLength,
       delivery: {
         client,
         type: feed.type,
@@ -194,20 +197,13 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
         contentType: "application/xml; charset=utf-8",
         charset: "utf-8",
         idempotencyKey: request.headers["idempotency-key"] as string | undefined,
+        // The document may have a time that the body leaves out.
+        repeatSha256: createHash("sha256").update(JSON.stringify(body)).digest(),
+        waits: true,
         token: exchangeOf(request).token,
         change: isOperator ? change : undefined,
       },
     });
-  }
-
-  /** A repeat waits for its first request, within the time of the request, and gets its answer. */
-  async function receive(delivery: Delivery): Promise<Receipt> {
-    for (;;) {
-      // The receiver may move the memory of a large document to a thread.
-      const receipt = await receiver.receive({ ...delivery, bytes: Buffer.from(delivery.bytes) });
-      if (receipt.kind !== "inProgress") return receipt;
-      await sleep(repeatMs);
-    }
   }
 
   async function answerCreated(

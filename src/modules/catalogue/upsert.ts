@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { clientIdParameter, closed, moment } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, moment, newIdentifier } from "#/http/routes/schema.ts";
 import { requestOf, warnings } from "#/intake/json/contract.ts";
 import type { Body } from "#/intake/json/document.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
@@ -22,6 +22,7 @@ const itemUpsert = Type.Object(
           ...["altSku", "eanCode", "weight", "weightUomCode", "height", "length", "width", "dimensionsUomCode"],
           ...["productType", "countryOfOrigin", "imageUrl", "captureBatchRef", "extendedAttributes", "gtinBarcodes"],
         ],
+        more: { sku: newIdentifier("The client's own identifier of the product, case-sensitive.", "MUG-BLUE-330") },
       }),
       { minItems: 1, maxItems: itemsMax, description: "The items, each SKU once." },
     ),

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { closed, positiveQuantity } from "#/http/routes/schema.ts";
+import { closed, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
 import { sentOf, warnings } from "#/intake/json/contract.ts";
 import type { Body } from "#/intake/json/document.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
@@ -18,6 +18,10 @@ const purchaseOrderCreate = sentOf(
   {
     required: ["poNumber", "distributionCentre", "lines"],
     optional: ["vendorOrderId", "messageId", "extendedAttributes"],
+    more: {
+      poNumber: newIdentifier("Number of the purchase order.", "PO-7001"),
+      vendorOrderId: newIdentifier("Shipping notice within the purchase order.", "V-88"),
+    },
     within: {
       lines: {
         required: ["lineNumber", "sku", "qty"],

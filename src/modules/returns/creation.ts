@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { closed, positiveQuantity } from "#/http/routes/schema.ts";
+import { closed, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
 import { sentOf, warnings } from "#/intake/json/contract.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.ts";
@@ -10,6 +10,7 @@ const rmaCreate = sentOf(
   {
     required: ["rmaNumber", "distributionCentre", "lines"],
     optional: ["orderReference", "creationTimeStamp"],
+    more: { rmaNumber: newIdentifier("Number of the return, the client's own.", "RMA-5001") },
     within: {
       lines: {
         required: ["lineNumber", "sku", "quantityReturned"],

@@ -194,6 +194,9 @@ test("every fault is named by its code, its JSON pointer and its remedy", async 
     [bell.status, (bell.body as unknown as Problem).errors],
     [400, [{ pointer: "#/origin", message: "has the character U+0007, which is not allowed" }]],
   );
+  // The feed reads blanks at the ends of a value; a new identifier of REST has none (rest.md §2).
+  const blank = await post("orderService/order/create", orderOf("O-2 "));
+  assert.deepEqual([blank.status, (blank.body as unknown as Problem).errors[0]?.pointer], [400, "#/orderId"]);
   const misspelt = await post("orderService/order/create", { ...orderOf("O-2"), shippingMetod: "EXPRESS" });
   assert.deepEqual(
     [misspelt.status, (misspelt.body as unknown as Problem).errors[0]?.pointer],
@@ -225,6 +228,12 @@ test("a repeat under an Idempotency-Key gets the answer of its first request, al
   assert.equal(answers.filter((answer) => answer.headers.get("idempotent-replayed") === "true").length, 2);
   const other = await post("orderService/order/create", orderOf("O-5"), headers);
   assert.equal(other.status, 409);
+  // Without a date, the document has the time of its request.
+  const upsert = () =>
+    post("itemMasterService/item/upsert", { items: [{ sku: "CAP", name: "Cap" }] }, { "idempotency-key": "caps" });
+  const [first, again] = [await upsert(), await upsert()];
+  assert.deepEqual([first.status, again.status, again.body.token], [200, 200, first.body.token]);
+  assert.equal(again.headers.get("idempotent-replayed"), "true");
 });
 
 test("a parked document heals when a catalogue brings its SKUs", async () => {
@@ -240,4 +249,26 @@ test("a parked document heals when a catalogue brings its SKUs", async () => {
     (await get("orderService/order/get/O-6")).body.feedToken,
     (parked.body as unknown as Problem).correlationToken,
   );
+});
+
+test("a card number of a refused document is kept nowhere, not in the log of failed requests either", async () => {
+  await json.set({ requestLogBodies: "true" });
+  const number = "4111111111111111";
+  const refused = await post("orderService/order/create", orderOf("O-7", { payments: [{ tender: number }] }));
+  assert.equal(refused.status, 422);
+  const logged = () =>
+    server.rows<{ body: string }>(
+      "select body from request_log where client_id = 'JSON' and request_id = $1::uuid and body is not null",
+      (refused.body as unknown as Problem).correlationToken,
+    );
+  const [entry] = await until("the entry of the log", async () => {
+    const rows = await logged();
+    return rows.length > 0 ? rows : undefined;
+  });
+  const body = entry?.body ?? "";
+  assert.ok(!body.includes(number) && body.includes("************1111"), body);
+  const payloads = await server.rows<{ n: number }>(
+    "select count(*)::int as n from feed_payload where client_id = 'JSON' and convert_from(payload, 'utf8') like '%4111111111111111%'",
+  );
+  assert.equal(payloads[0]?.n, 0);
 });

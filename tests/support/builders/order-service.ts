@@ -63,6 +63,7 @@ registerClientServices(app, {
   ...noWebhooks,
   receiver: feedStack.receiver,
   findClient: async () => undefined,
+  chargeRate() {},
   facilitiesOf: async () => ["DC1", "DC2"],
   availablePoolsOf: async () => "*",
   sets: createCarrierSets(),

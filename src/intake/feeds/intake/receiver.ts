@@ -64,6 +64,10 @@ export interface Delivery {
   readonly contentType: string;
   readonly charset: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** What a repeat has in common with its first request, where it is not the bytes. */
+  readonly repeatSha256?: Uint8Array | undefined;
+  /** While a document with the key is in progress, this one waits for its end. */
+  readonly waits?: boolean;
   /**
    * Of a document that came as a file: the file's name, which is settled with it and determines the name of its ACK
    * file.
@@ -120,7 +124,7 @@ export interface ReceiverContext {
 
 export function createReceiver(context: ReceiverContext): Receiver {
   const { clock, committer } = context;
-  const keysInProgress = new Set<string>();
+  const inProgress = new Map<string, Promise<void>>();
   const group = createGroupCommit<Submission, Outcome>({
     async run(submissions, lane) {
       const startedMs = performance.now();
@@ -182,12 +186,17 @@ export function createReceiver(context: ReceiverContext): Receiver {
     const { idempotencyKey } = delivery;
     if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now(), { mayArrive: true }));
     const key = `${delivery.client.clientId}/${delivery.type}/${idempotencyKey}`;
-    if (keysInProgress.has(key)) return { kind: "inProgress" };
-    keysInProgress.add(key);
+    for (let first = inProgress.get(key); first !== undefined; first = inProgress.get(key)) {
+      if (delivery.waits !== true) return { kind: "inProgress" };
+      await first;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    inProgress.set(key, promise);
     try {
       return await submit(await submissionOf(delivery, now(), { mayArrive: true }));
     } finally {
-      keysInProgress.delete(key);
+      inProgress.delete(key);
+      resolve();
     }
   }
 
@@ -224,9 +233,9 @@ const unread: Reading = { checked: undefined, faults: [], omitted: 0, objectId: 
 const unstored: Submission["payload"] = { encoding: "identity", bytes: new Uint8Array() };
 
 function newSubmission(delivery: Delivery, receivedAt: string, bodyBytes: number, intake: Intake): Submission {
-  const { bytes: _, charset: __, ...sent } = delivery;
+  const { bytes: _, charset: __, waits: ___, repeatSha256, ...sent } = delivery;
   const { reading, payload, bodySha256 } = intake;
-  return { ...sent, receivedAt, bodyBytes, reading, payload, bodySha256: Buffer.from(bodySha256) };
+  return { ...sent, receivedAt, bodyBytes, reading, payload, bodySha256: Buffer.from(repeatSha256 ?? bodySha256) };
 }
 
 function faultCountOf({ reading }: Submission): number {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { closed, positiveQuantity } from "#/http/routes/schema.ts";
+import { closed, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
 import { sentOf, warnings } from "#/intake/json/contract.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -16,6 +16,7 @@ const orderCreate = sentOf(
       ...["shippingCost", "subtotal", "totalPrice", "taxes", "billToAddress", "payments", "distributionCentre"],
       ...["carrierCode", "extendedAttributes"],
     ],
+    more: { orderId: newIdentifier("Identifier of the order, the client's own.", "WEB-100045") },
     within: {
       lines: {
         required: ["lineNumber", "sku", "qty"],
