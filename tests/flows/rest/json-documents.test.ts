@@ -236,6 +236,29 @@ test("a repeat under an Idempotency-Key gets the answer of its first request, al
   assert.equal(again.headers.get("idempotent-replayed"), "true");
 });
 
+test("each of the four documents has a dry run, and refuses another body under the key of an accepted one", async () => {
+  const documents = {
+    "orderService/order/create": (id: string) => orderOf(id),
+    "orderService/purchaseOrder/create": (poNumber: string) => ({
+      poNumber,
+      distributionCentre: "DC1",
+      lines: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
+    }),
+    "orderService/rma/create": (rmaNumber: string) => ({
+      rmaNumber,
+      distributionCentre: "DC1",
+      lines: [{ lineNumber: 1, sku: "MUG", quantityReturned: 1 }],
+    }),
+    "itemMasterService/item/upsert": (sku: string) => ({ items: [{ sku, name: "Item" }] }),
+  };
+  for (const [path, bodyOf] of Object.entries(documents)) {
+    assert.equal((await post(`${path}/validate`, bodyOf("K-1"))).status, 200, path);
+    const key = { "idempotency-key": "bound" };
+    assert.ok((await post(path, bodyOf("K-1"), key)).status < 300, path);
+    assert.equal((await post(path, bodyOf("K-2"), key)).status, 409, path);
+  }
+});
+
 test("a parked document heals when a catalogue brings its SKUs", async () => {
   await json.set({ parkUnknownSkus: "true" });
   const parked = await post(
