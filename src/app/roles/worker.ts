@@ -243,8 +243,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
         log.error({ clientId, rule: brokenEvents.rule }, `events check: ${describe(brokenEvents)}`);
       const change: Change = { actor: "worker", origin: "events-check", at: new Date(nowMs).toISOString(), ids };
       const found = broken.slice(0, shownMax).map((brokenEvents) => ({
-        // Not the first position, which leaves the checked days at some time.
-        key: `${brokenEvents.rule} ${brokenEvents.object.replace(/ from position \d+$/, "")}`,
+        key: `${brokenEvents.rule} ${brokenEvents.key ?? brokenEvents.object}`,
         exception: {
           facilityCode,
           objectType: facilityCode === undefined ? "client" : "facility",

@@ -21,6 +21,8 @@ export const eventRules = {
 export interface BrokenEvents {
   readonly rule: keyof typeof eventRules;
   readonly object: string;
+  /** Names the finding over several checks, where the object does not: it leaves out a position that moves. */
+  readonly key?: string;
   /** A position, a sequence, or a number of events. */
   readonly found: number;
   readonly expected: number;
@@ -117,7 +119,8 @@ async function checkLog(read: Read, counters: repository.Counters, sinceMs: numb
     after = last;
   }
   const missed = [...undelivered].map(([webhookId, { first, count }]): BrokenEvents => {
-    return { rule: "NOT_DELIVERED", object: `webhook ${webhookId} from position ${first}`, found: count, expected: 0 };
+    const key = `webhook ${webhookId}`;
+    return { rule: "NOT_DELIVERED", object: `${key} from position ${first}`, key, found: count, expected: 0 };
   });
   return [...follow.broken(), ...missed, ...undocumented];
 }
