@@ -175,7 +175,7 @@ test("every fault is named by its code, its JSON pointer and its remedy", async 
   const addresses = await post(
     "orderService/order/create",
     orderOf("O: 2", {
-      shipToAddress: { ...address, email: "nobody" },
+      shipToAddress: { ...address, email: "no address" },
       billToAddress: { ...address, zip: "12" },
     }),
   );
