@@ -65,13 +65,24 @@ export function templateOf(schema: TSchema, record: unknown): unknown {
   );
 }
 
-export const warnings = Type.Array(
+const warnings = Type.Array(
   Type.String({
     description: "A sentence that starts with its code.",
     examples: ["[PRIORITY] Priority '0' is not 1 to 9; 5 is taken"],
   }),
   { description: "What the platform took otherwise than sent, or doubts. A warning refuses nothing." },
 );
+
+/** The answer of a creation: the object, and what is known of its document. @param title such as `CreatedOrder` */
+export function createdOf<Record extends TObject>(record: Record, title: string, what: string) {
+  const token = Type.String({
+    format: "uuid",
+    description: "Token of the document.",
+    examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+  });
+  const description = `The ${what}, the token of its document, and the warnings.`;
+  return Type.Object({ ...record.properties, token, warnings }, { ...closed, title, description });
+}
 
 /** The answer of a validation without a fault. */
 export const validated = Type.Object(

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { clientIdParameter, closed, moment, newIdentifier } from "#/http/routes/schema.ts";
-import { requestOf, warnings } from "#/intake/json/contract.ts";
+import { createdOf, requestOf } from "#/intake/json/contract.ts";
 import type { Body } from "#/intake/json/document.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { itemMasterShape } from "#/modules/catalogue/domain.ts";
@@ -34,14 +34,9 @@ const itemUpsert = Type.Object(
   },
 );
 
-const upsertedItems = Type.Object(
-  {
-    items: Type.Array(item, { description: "The items as they are now, in the order of the request." }),
-    token: item.properties.feedToken,
-    warnings,
-  },
-  { ...closed, title: "UpsertedItems", description: "The items, the token of their document, and the warnings." },
-);
+const items = Type.Object({
+  items: Type.Array(item, { description: "The items as they are now, in the order of the request." }),
+});
 
 const skusOf = ({ items }: Body) => (items as readonly { readonly sku: string }[]).map(({ sku }) => sku);
 
@@ -58,7 +53,7 @@ export const itemUpserts: JsonFeed = {
   query: itemQuery,
   body: itemUpsert,
   status: 200,
-  answer: upsertedItems,
+  answer: createdOf(items, "UpsertedItems", "items"),
   toDocument: ({ date, ...body }, at) => ({ date: date ?? at, ...body }),
   async read(tx, body) {
     const skus = skusOf(body);

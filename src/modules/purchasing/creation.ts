@@ -1,15 +1,9 @@
-import Type from "typebox";
-import { closed, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
-import { sentOf, warnings } from "#/intake/json/contract.ts";
+import { newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
+import { createdOf, sentOf } from "#/intake/json/contract.ts";
 import type { Body } from "#/intake/json/document.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
-import {
-  purchaseOrder,
-  purchaseOrderDetail,
-  purchaseOrderHead,
-  purchaseOrderQuery,
-} from "#/modules/purchasing/rest-contract.ts";
+import { purchaseOrder, purchaseOrderDetail, purchaseOrderQuery } from "#/modules/purchasing/rest-contract.ts";
 
 const quantity = (description: string) => positiveQuantity(`${description} At most three decimals.`, 24);
 
@@ -39,15 +33,6 @@ const purchaseOrderCreate = sentOf(
   "A purchase order: the fields of `purchaseOrder/get` without those that the platform sets.",
 );
 
-const createdPurchaseOrder = Type.Object(
-  { ...purchaseOrderDetail.properties, token: purchaseOrderHead.properties.feedToken, warnings },
-  {
-    ...closed,
-    title: "CreatedPurchaseOrder",
-    description: "The purchase order, the token of its document, and the warnings.",
-  },
-);
-
 /** PO in JSON (contract rest.md §3), but for the reading of the purchase order. */
 export const purchaseOrderCreation: Omit<JsonFeed, "read"> = {
   type: "PO",
@@ -60,7 +45,7 @@ export const purchaseOrderCreation: Omit<JsonFeed, "read"> = {
   query: purchaseOrderQuery,
   body: purchaseOrderCreate,
   status: 201,
-  answer: createdPurchaseOrder,
+  answer: createdOf(purchaseOrderDetail, "CreatedPurchaseOrder", "purchase order"),
   toDocument: (body) => ({
     ...body,
     lines: (body.lines as readonly Body[]).map(({ feedQty, ...line }) => ({ ...line, qty: feedQty ?? line.qty })),

@@ -1,6 +1,5 @@
-import Type from "typebox";
-import { closed, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
-import { sentOf, warnings } from "#/intake/json/contract.ts";
+import { newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
+import { createdOf, sentOf } from "#/intake/json/contract.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.ts";
 import { rma, rmaQuery } from "#/modules/returns/rest-contract.ts";
@@ -23,11 +22,6 @@ const rmaCreate = sentOf(
   "A return: the fields of `rma/get` without those that the platform sets.",
 );
 
-const createdRma = Type.Object(
-  { ...rma.properties, token: rma.properties.feedToken, warnings },
-  { ...closed, title: "CreatedRma", description: "The return, the token of its document, and the warnings." },
-);
-
 /** RMA in JSON (contract rest.md §3), but for the reading of the return. */
 export const rmaCreation: Omit<JsonFeed, "read"> = {
   type: "RMA",
@@ -40,5 +34,5 @@ export const rmaCreation: Omit<JsonFeed, "read"> = {
   query: rmaQuery,
   body: rmaCreate,
   status: 201,
-  answer: createdRma,
+  answer: createdOf(rma, "CreatedRma", "return"),
 };

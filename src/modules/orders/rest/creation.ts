@@ -1,6 +1,5 @@
-import Type from "typebox";
-import { closed, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
-import { sentOf, warnings } from "#/intake/json/contract.ts";
+import { newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
+import { createdOf, sentOf } from "#/intake/json/contract.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
 import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
@@ -32,11 +31,6 @@ const orderCreate = sentOf(
   "A sales order: the fields of `order/get` without those that the platform sets.",
 );
 
-export const createdOrder = Type.Object(
-  { ...order.properties, token: order.properties.feedToken, warnings },
-  { ...closed, title: "CreatedOrder", description: "The order, the token of its document, and the warnings." },
-);
-
 /** NO in JSON (contract rest.md §3). */
 export const orderCreation: JsonFeed = {
   type: "NO",
@@ -50,7 +44,7 @@ export const orderCreation: JsonFeed = {
   query: orderQuery,
   body: orderCreate,
   status: 201,
-  answer: createdOrder,
+  answer: createdOf(order, "CreatedOrder", "order"),
   async read(tx, { orderId }) {
     const record = await readOrder(tx, orderId as string);
     assert(record, `order ${orderId} was created and does not exist`);
