@@ -84,7 +84,7 @@ export default defineConfig({
     ["script", {}, 'document.documentElement.classList.add("scripted")'],
   ],
   srcDir: path.join(root, "../docs"),
-  srcExclude: ["decisions/**"],
+  srcExclude: ["decisions/**", "quick-start/**"],
   outDir: process.env.CROSSDOCK_DOCS_OUT ?? path.join(root, "dist"),
   cleanUrls: true,
   // In a file of its own: an inline script would differ from release to release.

@@ -1,10 +1,59 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { MarkdownRenderer } from "vitepress";
 
 type CoreState = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]>[1]>[0];
 type Token = CoreState["tokens"][number];
 
-/** Headings of sections that are alternatives to each other. */
-export const languages: ReadonlySet<string> = new Set(["curl", "TypeScript", "Java", "Python", "C#"]);
+/** Headings of sections that are alternatives to each other, with the names of files. */
+export const languages: ReadonlyMap<string, string> = new Map([
+  ["curl", "curl"],
+  ["TypeScript", "typescript"],
+  ["Java", "java"],
+  ["Python", "python"],
+  ["C#", "csharp"],
+]);
+
+/** A line of a page, and its place. */
+export interface Line {
+  readonly text: string;
+  readonly file: string;
+  readonly number: number;
+}
+
+interface Section {
+  readonly title: string;
+  /** With the heading. */
+  readonly lines: Line[];
+}
+
+const folderOf = (page: string) => page.replace(/\.md$/, "");
+
+/**
+ * A page `NAME.md` shows its programs in one language. The others have files `NAME/LANGUAGE.md` with sections of the same
+ * titles: each becomes the last part of the section of the page, below the name of its language.
+ */
+export function linesOfPage(page: string): Line[] {
+  const sections = sectionsOf(page);
+  for (const [language, name] of languages) {
+    const file = `${folderOf(page)}/${name}.md`;
+    // The first section is the introduction.
+    for (const { title, lines } of existsSync(file) ? sectionsOf(file).slice(1) : []) {
+      const section = sections.find((section) => section.title === title);
+      if (section === undefined) throw new Error(`${file} has the section ${title}, and ${page} does not`);
+      section.lines.push(...lines.map((line, i) => (i === 0 ? { ...line, text: `### ${language}` } : line)));
+    }
+  }
+  return sections.flatMap(({ lines }) => lines);
+}
+
+function sectionsOf(file: string): Section[] {
+  const sections: Section[] = [{ title: "", lines: [] }];
+  for (const [i, text] of readFileSync(file, "utf8").split("\n").entries()) {
+    if (text.startsWith("## ")) sections.push({ title: text.slice(3), lines: [] });
+    sections.at(-1)?.lines.push({ text, file, number: i + 1 });
+  }
+  return sections;
+}
 
 interface Panel {
   readonly language: string;
@@ -17,6 +66,14 @@ interface Panel {
  * tests of the guides, has them one after the other.
  */
 export function showLanguagesAsTabs(md: MarkdownRenderer): void {
+  md.core.ruler.before("normalize", "language files", (state) => {
+    const { path: page, includes = [] }: { path: string; includes?: string[] } = state.env;
+    if (!existsSync(folderOf(page))) return;
+    const lines = linesOfPage(page);
+    state.src = lines.map(({ text }) => text).join("\n");
+    // The development server watches them.
+    includes.push(...new Set(lines.map(({ file }) => file)));
+  });
   md.core.ruler.push("languages", (state) => {
     const tokens: Token[] = [];
     let panels: Panel[] = [];

@@ -1,7 +1,8 @@
 // The fenced blocks of the guides: their contents, and how each of them is verified.
 import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { languages } from "../../docs-site/.vitepress/languages.ts";
+import { type Line, languages, linesOfPage } from "../../docs-site/.vitepress/languages.ts";
 import { sections } from "../../docs-site/contents.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -48,29 +49,32 @@ export function readPage(file: string): string {
   return readFileSync(`${root}/${file}`, "utf8");
 }
 
-export function fencesOf(file: string, text: string = readPage(file)): Fence[] {
+/** The fences of a page with its language files. */
+export function fencesOf(page: string): Fence[] {
   const fences: Fence[] = [];
-  let open: { readonly line: number; readonly info: string; readonly lines: string[] } | undefined;
+  let open: { readonly line: Line; readonly info: string; readonly lines: string[] } | undefined;
   let tab: { readonly name: string; readonly depth: number } | undefined;
-  for (const [i, line] of text.split("\n").entries()) {
+  for (const line of linesOfPage(path.join(root, page))) {
+    const { text } = line;
     if (open === undefined) {
-      const [, marks = "", title = ""] = /^(#+) (.+)$/.exec(line) ?? [];
+      const [, marks = "", title = ""] = /^(#+) (.+)$/.exec(text) ?? [];
       if (languages.has(title)) tab = { name: title, depth: marks.length };
       else if (tab !== undefined && marks !== "" && marks.length <= tab.depth) tab = undefined;
-      if (line.startsWith("```")) open = { line: i + 1, info: line.slice(3).trim(), lines: [] };
-    } else if (line === "```") {
-      fences.push(fenceOf(file, open.line, open.info, open.lines, tab?.name));
+      if (text.startsWith("```")) open = { line, info: text.slice(3).trim(), lines: [] };
+    } else if (text === "```") {
+      fences.push(fenceOf(open.line, open.info, open.lines, tab?.name));
       open = undefined;
-    } else open.lines.push(line);
+    } else open.lines.push(text);
   }
-  if (open !== undefined) throw new Error(`${file}:${open.line} opens a fence that nothing closes`);
+  if (open !== undefined) throw new Error(`${open.line.file}:${open.line.number} opens a fence that nothing closes`);
   return fences;
 }
 
-function fenceOf(file: string, line: number, info: string, lines: readonly string[], tab: string | undefined): Fence {
+function fenceOf(line: Line, info: string, lines: readonly string[], tab: string | undefined): Fence {
   const [, language = "", remark = ""] = /^(\S*)\s*(.*)$/.exec(info) ?? [];
   const [, name] = /^(?:\/\/|#|<!--) ([\w-]+\.\w+)(?: -->)?$/.exec(lines[0] ?? "") ?? [];
-  return { file, line, language, remark, source: `${lines.join("\n")}\n`, name, tab };
+  const file = path.relative(root, line.file);
+  return { file, line: line.number, language, remark, source: `${lines.join("\n")}\n`, name, tab };
 }
 
 /** The value of a remark: `not-run` has a reason, `run-by` a test, `needs` programs, `shows` the kind of the block. */

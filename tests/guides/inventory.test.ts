@@ -100,8 +100,9 @@ test("links of the guides lead to files that are there, and to headings that are
   const headings = (text: string) =>
     [...text.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => slug(title));
   // Steps of a page have the same tabs.
-  const tabs = new Set([...languages].map(slug));
-  const faults = pages.flatMap(({ file }) => {
+  const tabs = new Set([...languages.keys()].map(slug));
+  const files = new Set(pages.flatMap(({ file, fences }) => [file, ...fences.map((fence) => fence.file)]));
+  const faults = [...files].flatMap((file) => {
     const prose = readPage(file)
       .replace(/^```[\s\S]*?^```$/gm, "")
       .replace(/`[^`\n]*`/g, "");
@@ -119,6 +120,16 @@ test("links of the guides lead to files that are there, and to headings that are
     });
     return [...twice, ...broken];
   });
+  assert.deepEqual(faults, []);
+});
+
+test("a page leads to the files of its other languages", () => {
+  const faults = pages.flatMap(({ file: page, fences }) =>
+    [...new Set(fences.map(({ file }) => file))]
+      .filter((file) => file !== page && !readPage(page).includes(`](${path.relative(path.dirname(page), file)})`))
+      .map((file) => `${page} does not lead to ${file}`),
+  );
+  assert.ok(all.some(({ file }) => file.startsWith("docs/quick-start/")));
   assert.deepEqual(faults, []);
 });
 

@@ -12,6 +12,7 @@ const docsSite: Site = {
     "CHANGELOG.md",
     "docs/*.md",
     "docs/contract/*.md",
+    "docs/quick-start/*.md",
     "docs-site/*.{json,ts}",
     "docs-site/.vitepress/*.ts",
     "docs-site/.vitepress/theme/*",
