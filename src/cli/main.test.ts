@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -13,13 +10,14 @@ import { processesIn } from "#/store/db/embedded/process-table.ts";
 import { sql } from "#/store/db/sql.ts";
 import { listen } from "#/store/db/store/listener.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";
+import { type Program, startProgram } from "../../tests/support/app/program.ts";
+import { until } from "../../tests/support/app/until.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { url, database } = await testDatabase();
 
 let folder: string;
-const children = new Set<ChildProcess>();
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "crossdock cli-"));
@@ -27,40 +25,25 @@ before(async () => {
 });
 
 atEnd(async () => {
-  for (const child of children) child.kill("SIGKILL");
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function start(
-  words: readonly string[],
-  env: Record<string, string> = {},
-): { child: ChildProcess; ended: Promise<Ended> } {
-  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...environment } = process.env;
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
+const start = (words: readonly string[], more: Record<string, string> = {}) => {
+  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...known } = process.env;
+  const ours = { DATABASE_URL: url, INIT_CWD: folder, CROSSDOCK_DATA_DIR: path.join(folder, "data") };
+  return startProgram([process.execPath, "src/cli/main.ts", ...words], {
     cwd: root,
-    env: { ...environment, DATABASE_URL: url, INIT_CWD: folder, CROSSDOCK_DATA_DIR: path.join(folder, "data"), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...known, ...ours, ...more },
   });
-  children.add(child);
-  child.once("exit", () => children.delete(child));
-  const ended = Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]).then(
-    ([stdout, stderr, [code, signal]]) => ({ stdout, stderr, code: code ?? 128 + signalNumberOf(signal) }),
-  );
-  return { child, ended };
-}
+};
 
 /** A signal while Node ends its process ends it by that signal: to a shell, the same as the exit code. */
-const signalNumberOf = (signal: NodeJS.Signals) => constants.signals[signal];
-
-function crossdock(line: string, env: Record<string, string> = {}): Promise<Ended> {
-  return start(line.split(" "), env).ended;
+async function endOf({ ended }: Program) {
+  const { code, signal, stdout, stderr } = await ended;
+  return { code: code ?? 128 + constants.signals[signal as NodeJS.Signals], stdout, stderr };
 }
+
+const crossdock = (line: string, more: Record<string, string> = {}) => endOf(start(line.split(" "), more));
 
 async function json(line: string): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await crossdock(`${line} --json`);
@@ -84,7 +67,7 @@ test("onboarding prints exactly the JSON of the contract, and takes effect in ru
     () => {},
   );
   // The first notice shows that the listener is connected.
-  await waitFor(async () => notices.length > 0);
+  await until("the command to wait", async () => notices.length > 0);
   await json("facility create DC1 --name London --country GB --timezone Europe/London");
   const acme = await json("client create ACME");
   assert.deepEqual(shape(acme), {
@@ -106,7 +89,7 @@ test("onboarding prints exactly the JSON of the contract, and takes effect in ru
     oauth: { client_id: "string", client_secret: "string" },
   });
   assert.deepEqual(shape(await json("user create anna --role viewer")), { username: "string", password: "string" });
-  await waitFor(async () => notices.length > 5);
+  await until("the command to wait", async () => notices.length > 5);
   await listener.stop();
 
   const [line] = await database.query<{ actor: string; action: string }>(
@@ -195,30 +178,22 @@ test("Ctrl-C ends a waiting command, pressed once or twice", async () => {
     await blocker.query("select pg_advisory_lock(7233042026)");
     // At once, and when the program is already about to end.
     for (const apartMs of [0, 2, 8]) {
-      const { child, ended } = start(["migrate"]);
-      await waitFor(async () => {
+      const command = start(["migrate"]);
+      await until("the command to wait", async () => {
         const { rows } = await blocker.query(
           "select from pg_stat_activity where application_name = 'crossdock schema' and datname = current_database()",
         );
         return rows.length > 0;
       });
-      child.kill("SIGINT");
+      command.child.kill("SIGINT");
       await new Promise((resolve) => setTimeout(resolve, apartMs));
-      child.kill("SIGINT");
-      assert.deepEqual(await ended, { code: 130, stdout: "", stderr: "" });
+      command.child.kill("SIGINT");
+      assert.deepEqual(await endOf(command), { code: 130, stdout: "", stderr: "" });
     }
   } finally {
     await blocker.end();
   }
 });
-
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 60_000;
-  while (!(await condition())) {
-    assert(Date.now() < until, "waited for a minute");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 test("without a server the embedded database is started, migrated, and stopped again", async () => {
   const data = path.join(folder, "fresh data");

@@ -1,6 +1,5 @@
 // The target of the faults: PostgreSQL, a proxy before it and the complete program in one process, on fixed ports; six
 // clients with stock, a catalogue and a webhook each, and a warehouse.
-import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +16,7 @@ import { withClient } from "../faults/oracles/oracle.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { freePort } from "../support/app/free-port.ts";
 import { endProcess, makeDataDir, postgresOf } from "../support/app/process.ts";
+import { runProgram } from "../support/app/program.ts";
 import { until } from "../support/app/until.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
 import type { SftpPlace } from "../support/sftp/session.ts";
@@ -168,19 +168,20 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
   };
 }
 
-function runCommand(
+async function runCommand(
   program: string | undefined,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<{ code: number; output: string }> {
   const main = program ?? fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-  const file = path.join(path.dirname(main), "cli", "main.ts");
-  const env = { PATH: process.env.PATH, CROSSDOCK_SECRET: secret, ...environment };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [file, ...words], { env, cwd: environment.CROSSDOCK_DATA_DIR }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: out + err });
-    });
-  });
+  const { code, stdout, stderr } = await runProgram(
+    [process.execPath, path.join(path.dirname(main), "cli", "main.ts"), ...words],
+    {
+      cwd: environment.CROSSDOCK_DATA_DIR,
+      env: { PATH: process.env.PATH, CROSSDOCK_SECRET: secret, ...environment },
+    },
+  );
+  return { code: code ?? 1, output: stdout + stderr };
 }
 
 async function makeClients(url: string): Promise<{ clients: ChaosClient[]; warehouse: Onboarding["oauth"] }> {

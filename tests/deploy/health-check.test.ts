@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeCertificate } from "../support/app/certificates.ts";
 import { watchMachine } from "../support/app/machine.ts";
+import { runProgram } from "../support/app/program.ts";
 import { testServer } from "../support/app/server.ts";
 
 const script = fileURLToPath(new URL("../../deploy/image/health-check.mjs", import.meta.url));
@@ -19,11 +18,7 @@ after(() => {
 
 /** Runs the check as the container does: only with the container's environment. */
 async function check(environment: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [script, ...words], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
-  const [code, stderr] = await Promise.all([
-    new Promise<number | null>((resolve) => child.once("close", resolve)),
-    text(child.stderr),
-  ]);
+  const { code, stderr } = await runProgram([process.execPath, script, ...words], { env: environment });
   return { code, stderr };
 }
 

@@ -1,12 +1,11 @@
 // The output of scripts/run.mjs while npm installs: on a terminal and in a log.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "../support/app/program.ts";
 import { openTerminal } from "../support/app/terminal.ts";
 import { until } from "../support/app/until.ts";
 
@@ -59,22 +58,17 @@ test("on a terminal one line counts the packages that are there, and gives way t
 
 test("in a log a few plain lines say the same", () =>
   withProject(async (root, env) => {
-    const child = spawn(process.execPath, command.slice(1), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-    let written = "";
-    child.stderr.setEncoding("utf8").on("data", (part: string) => {
-      written += part;
-    });
-    const printed = text(child.stdout);
-    await until("half of the packages", () => written.includes("4 of 8"));
+    const launcher = startProgram(command, { cwd: root, env });
+    await until("half of the packages", () => launcher.stderr().includes("4 of 8"));
     await writeFile(path.join(root, "go"), "");
-    assert.equal(await printed, "ran\n");
-    await until("the end", () => written.includes("are installed"));
-    const lines = written.trimEnd().split("\n");
+    const { stdout, stderr } = await launcher.ended;
+    assert.equal(stdout, "ran\n");
+    const lines = stderr.trimEnd().split("\n");
     assert.match(
       lines[0] ?? "",
       /^\[setup\] installing 8 packages into node_modules, once: \d+ MB to download at most$/,
     );
     assert.ok(lines.includes("[setup] 4 of 8 packages (50 %)"));
     assert.match(lines.at(-1) ?? "", /^\[setup\] 8 packages are installed, after \d+ s$/);
-    assert.ok(lines.length <= 5, written);
+    assert.ok(lines.length <= 5, stderr);
   }));

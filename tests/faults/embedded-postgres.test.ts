@@ -1,12 +1,11 @@
 // The embedded PostgreSQL with real processes and real disturbances, from two concurrent starts to kill -9.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import type { SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -18,6 +17,7 @@ import { isAlive, processesIn } from "#/store/db/embedded/process-table.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { freePort } from "../support/app/free-port.ts";
 import { watchMachine } from "../support/app/machine.ts";
+import { type Program, startProgram } from "../support/app/program.ts";
 import { until } from "../support/app/until.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -32,7 +32,6 @@ const nobody = { uid: 65_534, gid: 65_534 };
 
 let folder: string; // has a space in its path
 let userProgram: string;
-const children = new Set<ChildProcess>();
 const stretch = watchMachine();
 
 before(async () => {
@@ -48,53 +47,33 @@ before(async () => {
   );
 });
 
-atEnd(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+type Options = Pick<SpawnOptions, "env" | "uid" | "gid">;
 
 interface User {
-  readonly process: ChildProcess;
+  readonly process: Program;
   readonly url: string;
   readonly pid: number;
   readonly adopted: boolean;
 }
 
 /** Another process that uses the data directory until it is stopped. */
-async function startUser(
-  dataDir: string,
-  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
-): Promise<User> {
-  const child = spawnUser(dataDir, options);
-  const errors: string[] = [];
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => errors.push(text));
-  const lines = createInterface({ input: child.stdout! });
-  const [line] = (await Promise.race([once(lines, "line"), once(child, "close").then(() => [])])) as string[];
-  assert(line, `the other process did not start: ${errors.join("")}`);
-  return { process: child, ...(JSON.parse(line) as Omit<User, "process">) };
+async function startUser(dataDir: string, options: Options = {}): Promise<User> {
+  const process = spawnUser(dataDir, options);
+  const line = await until("the other process to start", () => {
+    assert(process.isRunning(), process.stderr());
+    return /^.+$/m.exec(process.stdout())?.[0];
+  });
+  return { process, ...(JSON.parse(line) as Omit<User, "process">) };
 }
 
-function spawnUser(
-  dataDir: string,
-  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
-): ChildProcess {
-  const child = spawn(process.execPath, [userProgram, dataDir], { ...options, stdio: ["pipe", "pipe", "pipe"] });
-  children.add(child);
-  child.once("exit", () => children.delete(child));
-  return child;
-}
+const spawnUser = (dataDir: string, options: Options = {}) =>
+  startProgram([process.execPath, userProgram, dataDir], { ...options, input: null });
 
-async function leave({ process: child }: User): Promise<void> {
-  const exited = once(child, "exit");
-  child.stdin?.end();
-  const [code] = await exited;
-  assert.equal(code, 0);
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
+async function leave({ process }: User): Promise<void> {
+  process.child.stdin.end();
+  assert.equal((await process.ended).code, 0);
 }
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
@@ -226,7 +205,7 @@ test("PostgreSQL killed in mid-work is back within 5 s at the same address, with
 test("a server whose users were killed is adopted by the next start and stopped with it", async () => {
   const dataDir = join(folder, "orphan");
   const users = [await startUser(dataDir), await startUser(dataDir)];
-  for (const user of users) await kill(user.process);
+  for (const user of users) await user.process.kill();
   const pid = users[0]!.pid;
   assert.equal(isAlive(pid), true);
 
@@ -241,7 +220,7 @@ test("a server whose users were killed is adopted by the next start and stopped 
 test("everything killed at once, PostgreSQL included, starts again", async () => {
   const dataDir = join(folder, "all killed");
   const user = await startUser(dataDir);
-  user.process.kill("SIGKILL");
+  void user.process.kill();
   process.kill(user.pid, "SIGKILL");
   // On a busy machine, the process ends late, and its PostgreSQL is adopted meanwhile. Its child processes may live on.
   while (isAlive(user.pid)) await sleep(5);
@@ -259,7 +238,7 @@ test("a start that is killed during the creation of the database is completed by
   // Or made: a late look finds a start that was killed a little later.
   while (!(await readdir(dataDir)).some((name) => isMaking(name) || name === "postgres")) await sleep(5);
   await sleep(100);
-  await kill(child);
+  await child.kill();
   const server = await startEmbedded({ dataDir });
   assert.equal(await answers(server.url), true);
   await server.stop();
@@ -270,17 +249,13 @@ test("a pid file that names another process or a zombie does not block the start
   const user = await startUser(dataDir);
   const pidFile = join(dataDir, "postgres", "postmaster.pid");
   // Runs as PostgreSQL's user, because PostgreSQL itself recognises processes of other users as foreign.
-  const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], {
-    ...spawnOptions(account),
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  children.add(parent);
-  const [line] = (await once(createInterface({ input: parent.stdout! }), "line")) as [string];
-  await kill(user.process);
+  const parent = startProgram(["/bin/sh", "-c", "sleep 0 & echo $!; exec sleep 600"], spawnOptions(account));
+  await until("the number of the zombie", () => parent.stdout().endsWith("\n"));
+  await user.process.kill();
   process.kill(user.pid, "SIGKILL");
   while (processesIn(join(dataDir, "postgres")).length > 0) await sleep(20);
 
-  for (const pid of [parent.pid, Number(line)]) {
+  for (const pid of [parent.pid, Number(parent.stdout())]) {
     await writeFile(
       pidFile,
       (await readFile(pidFile, "utf8").catch(() => `${pid}\n${dataDir}/postgres\n0\n1\n\n127.0.0.1\n`)).replace(
@@ -293,8 +268,8 @@ test("a pid file that names another process or a zombie does not block the start
     assert.equal(await answers(server.url), true);
     await server.stop();
   }
-  assert.equal(isAlive(parent.pid!), true, "the stranger is left alone");
-  await kill(parent);
+  assert.equal(isAlive(parent.pid), true, "the stranger is left alone");
+  await parent.kill();
 });
 
 test("the port is stored, and another one is used while another process has it", async () => {

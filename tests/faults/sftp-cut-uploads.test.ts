@@ -13,7 +13,7 @@ import { faultLine, makeDataDir, type StartingProcess, spawnProcess } from "../s
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { absenceOf, killBatch, startBatch } from "../support/sftp/openssh.ts";
+import { absenceOf, startBatch } from "../support/sftp/openssh.ts";
 import { localFile, makeKey } from "../support/sftp/server.ts";
 import {
   endSessions,
@@ -206,8 +206,8 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
       ? [`put ${local} ${target}.part`, `rename ${target}.part ${target}`]
       : [`put ${local} ${target}`];
     const batch = startBatch({ host: "127.0.0.1", port: wire.port }, account, commands);
-    wire.arm("up", random() * (greetingBytes + upload.bytes.length * 1.01), () => killBatch(batch));
-    const timer = setTimeout(() => killBatch(batch), attemptMsMax);
+    wire.arm("up", random() * (greetingBytes + upload.bytes.length * 1.01), () => void batch.kill());
+    const timer = setTimeout(() => batch.kill(), attemptMsMax);
     await batch.ended;
     clearTimeout(timer);
     if (wire.isReached) counts.cut++;

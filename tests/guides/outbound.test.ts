@@ -1,15 +1,14 @@
 // docs/outbound.md: the page itself, and its programs when they are killed, refused, throttled, or reach no server.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../support/app/at-end.ts";
+import { startProgram } from "../support/app/program.ts";
 import { type TestClient, testServer } from "../support/app/server.ts";
 import { tellStatuses } from "../support/webhooks/outbound-channels.ts";
 import { fetchXml, list, readOn, waitFor } from "../support/webhooks/outbound-list.ts";
@@ -183,8 +182,7 @@ async function run(
   linesMax = Number.POSITIVE_INFINITY,
 ) {
   const { clientId, feed } = credentials;
-  const [program, ...args] = command;
-  const child = spawn(program, [...args, path.join(clientId, into)], {
+  const program = startProgram([...command, path.join(clientId, into)], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -194,17 +192,11 @@ async function run(
       PYTHONUNBUFFERED: "1",
       ...more,
     },
-    stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  const kill = () =>
-    child.exitCode === null && child.signalCode === null && process.kill(-(child.pid as number), "SIGKILL");
-  atEnd(kill);
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (part: string) => {
-    out += part;
-    if (out.split("\n").length > linesMax) kill();
+  program.child.stdout.on("data", () => {
+    if (program.stdout().split("\n").length > linesMax) void program.kill();
   });
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  return { code: code as number | null, out, err };
+  const { code, stdout: out, stderr: err } = await program.ended;
+  return { code, out, err };
 }

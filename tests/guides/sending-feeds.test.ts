@@ -1,16 +1,16 @@
 // docs/sending-feeds.md: the page itself, and each of its programs under failures.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { buffer, text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../support/app/at-end.ts";
 import { freePort } from "../support/app/free-port.ts";
+import { startProgram } from "../support/app/program.ts";
 import { type TestClient, testServer } from "../support/app/server.ts";
 import { catalogue } from "../support/builders/documents.ts";
 import { type Fence, fencesOf } from "./fences.ts";
@@ -82,20 +82,13 @@ async function run(
   env: Record<string, string>,
   hear: (err: string) => void = () => {},
 ): Promise<Ran> {
-  const [program = "", ...args] = command;
-  const child = spawn(program, args, {
+  const program = startProgram(command, {
     cwd: folder,
     env: { PATH: process.env.PATH, LANG: "C.UTF-8", HOME: folder, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  atEnd(() => child.kill("SIGKILL"));
-  let err = "";
-  child.stderr.setEncoding("utf8").on("data", (part: string) => {
-    err += part;
-    hear(err);
-  });
-  const [out, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-  return { code: code as number, out, err };
+  program.child.stderr.on("data", () => hear(program.stderr()));
+  const { code, stdout, stderr } = await program.ended;
+  return { code: code as number, out: stdout, err: stderr };
 }
 
 /**

@@ -1,16 +1,14 @@
 // docs/webhooks.md: the code that a receiver's developer copies from the guide works, against a real server and real
 // pushes.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { topics } from "#/delivery/webhooks/index.ts";
-import { isAlive } from "#/store/db/embedded/process-table.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { freePort } from "../support/app/free-port.ts";
+import { runProgram, startProgram } from "../support/app/program.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { type ReceivedRequest, startReceiver } from "../support/http/receiver.ts";
@@ -31,11 +29,9 @@ for (const { name, source } of fences) if (name !== undefined) writeFileSync(pat
 
 /** The standard output of a program, which must exit with 0. */
 async function outputOf(command: string, args: readonly string[], input = ""): Promise<string> {
-  const child = spawn(command, args, { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
-  child.stdin.end(input);
-  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  assert.equal(code, 0, errors);
-  return output;
+  const { code, stdout, stderr } = await runProgram([command, ...args], { cwd: folder, input });
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 function isThere(command: string, ...args: string[]): boolean {
@@ -62,28 +58,17 @@ test("every program of the guide has a name, and what it shows of a push is as t
 function openShell() {
   // A snippet that calls `node` gets the one on the path.
   const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
-  const shell = spawn("sh", [], { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
-  const end = () => void (shell.pid !== undefined && isAlive(shell.pid) && process.kill(-shell.pid, "SIGKILL"));
-  process.once("exit", end);
-  atEnd(end);
-  let output = "";
-  let errors = "";
-  shell.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    output += chunk;
-  });
-  shell.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    errors += chunk;
-  });
+  const shell = startProgram(["sh"], { cwd: folder, env, detached: true, input: null });
   return {
     async type(source: string, ...expected: readonly RegExp[]): Promise<void> {
-      const from = output.length;
-      shell.stdin.write(`${source}\necho\n`);
-      const missing = () => expected.filter((pattern) => !pattern.test(output.slice(from)));
+      const from = shell.stdout().length;
+      shell.child.stdin.write(`${source}\necho\n`);
+      const missing = () => expected.filter((pattern) => !pattern.test(shell.stdout().slice(from)));
       await until(`${missing().join()} after ${source}`, () => missing().length === 0, 60_000).catch((error: Error) => {
-        throw new Error(`${error.message}\n${output.slice(from)}\n${errors}`);
+        throw new Error(`${error.message}\n${shell.stdout().slice(from)}\n${shell.stderr()}`);
       });
     },
-    errors: () => errors,
+    errors: shell.stderr,
   };
 }
 

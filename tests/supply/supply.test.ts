@@ -1,6 +1,5 @@
 // Shipped third-party packages: licences, the bill of materials, and the policy on advisories.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -17,7 +16,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -33,6 +31,7 @@ import {
   type ShippedPackage,
   serverPlaces,
 } from "../../scripts/supply/shipped.ts";
+import { runProgram } from "../support/app/program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shipped = listShipped(readLockFile());
@@ -175,12 +174,10 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
   await new Promise((resolve) => registry.once("listening", resolve));
   const { port } = registry.address() as AddressInfo;
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: "0" };
-  const child = spawn(process.execPath, ["scripts/audit.ts"], {
+  const { stdout: output, code } = await runProgram([process.execPath, "scripts/audit.ts"], {
     cwd: root,
     env: { ...env, CROSSDOCK_AUDIT_RECORD: record },
-    stdio: ["ignore", "pipe", "inherit"],
   });
-  const [output, code] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on("close", resolve))]);
   registry.closeAllConnections();
   registry.close();
   const { answeredOn: noted } = JSON.parse(readFileSync(record, "utf8")) as { readonly answeredOn: string };

@@ -7,6 +7,7 @@ import { isTest, listFiles, readSource, type Source } from "./source.ts";
 
 /** Files that start a program by a name that the rule cannot read, and which one. */
 const readByHand: Readonly<Record<string, string>> = {
+  "tests/support/app/program.ts": "the program of its caller, whose call the rule reads",
   "scripts/supply/npm.ts": "npm",
   "tests/security/install-scripts.test.ts": "the program that the Dockerfile names: npm",
   "tests/faults/nodes/releases.ts": "tar, for tests/faults; the rules of migrations take its reading of git",
@@ -16,12 +17,14 @@ const readByHand: Readonly<Record<string, string>> = {
 /** The first argument of each call that starts a program. */
 function programsOf(file: string): string[] {
   const source = sourceOf(file).text;
-  if (!source.includes('"node:child_process"')) return [];
-  const [, names = ""] = /import \{([^}]*)\} from "node:child_process"/.exec(source) ?? [];
-  const functions = names
-    .split(",")
-    .flatMap((name) => /^\s*(spawn|exec|execFile|fork)(Sync)?\s*$/.exec(name)?.[0].trim() ?? []);
-  const calls = source.matchAll(new RegExp(`(?<![.\\w])(?:${functions.join("|")})\\(\\s*("[^"]*"|[\\w.[\\]]+)`, "g"));
+  const imported = source.matchAll(/import \{([^}]*)\} from "(?:node:child_process|[./\w]*\/program\.ts)"/g);
+  const functions = [...imported]
+    .flatMap(([, names = ""]) => names.split(","))
+    .flatMap(
+      (name) => /^\s*(?:(?:spawn|exec|execFile|fork)(?:Sync)?|(?:start|run)Program)\s*$/.exec(name)?.[0].trim() ?? [],
+    );
+  const first = String.raw`\(\s*(?:\[[\s.[]*)?("[^"]*"|[\w.[\]]+)`;
+  const calls = source.matchAll(new RegExp(`(?<![.\\w])(?:${functions.join("|")})${first}`, "g"));
   return functions.length === 0 ? [] : [...calls].map(([, program = ""]) => program);
 }
 
@@ -65,7 +68,8 @@ test("no file of the default tier starts a program other than node, npm and git"
 test("the rule finds the programs of the tests that have them", () => {
   const programs = reachedBy("tests/interop/papers.test.ts").flatMap(programsOf);
   assert.ok(programs.includes("program"), programs.join());
-  assert.ok(reachedBy("tests/interop/sftp.test.ts").flatMap(programsOf).length > 0);
+  assert.ok(reachedBy("tests/interop/sftp.test.ts").flatMap(programsOf).includes('"sftp"'));
+  assert.deepEqual(programsOf("tests/support/app/terminal.ts"), ['"python3"']);
   assert.deepEqual(
     Object.keys(readByHand).filter((file) => programsOf(file).every(isFromHere)),
     [],

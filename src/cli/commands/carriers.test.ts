@@ -1,37 +1,26 @@
 // operations.md §2; carriers.md, Data: the carrier import, export and simulate commands, as an operator runs them.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, determine, type SimulationResult } from "#/modules/carriers/index.ts";
 import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { runCommand } from "../../../tests/support/app/cli.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
 await insertClient(database, { facilities: ["DC1"] });
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-carrier-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
-async function carrier(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ["src/cli/main.ts", "carrier", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
+const carrier = (...words: string[]) =>
+  runCommand(["carrier", ...words], { DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder });
 
 function fileOf(name: string, content: unknown): string {
   const file = path.join(folder, name);

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { runCommand } from "../../../tests/support/app/cli.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { post } from "../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
 await insertClient(database, { clientId: "SOUND" });
 await insertClient(database, { clientId: "BROKEN" });
@@ -21,15 +17,8 @@ for (const clientId of ["SOUND", "BROKEN"]) await post(database, clientId, [{ sk
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-stock-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
-async function check(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ["src/cli/main.ts", "stock", "check", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
+const check = (...words: string[]) =>
+  runCommand(["stock", "check", ...words], { DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder });
 
 test("consistent stock is confirmed; a broken ledger ends with exit code 1 and names each place", async () => {
   const sound = await check();

@@ -1,35 +1,24 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { changeChannel } from "#/modules/clients/index.ts";
 import { findSettings } from "#/sandbox/simulator/control-repository.ts";
 import { listen } from "#/store/db/store/listener.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { runCommand } from "../../../tests/support/app/cli.ts";
 import { until } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
 await insertClient(database, { facilities: ["DC1"] });
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-facility-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
 
-async function facility(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ["src/cli/main.ts", "facility", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
+const facility = (...words: string[]) =>
+  runCommand(["facility", ...words], { DATABASE_URL: url, CROSSDOCK_DATA_DIR: folder });
 
 test("settings are set, shown with a mark, and published to running servers", async () => {
   const notices: string[] = [];

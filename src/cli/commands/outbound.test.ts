@@ -1,35 +1,22 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { readCommandLine } from "#/cli/call.ts";
 import { outboundSet } from "#/cli/commands/outbound.ts";
 import { commands } from "#/cli/commands.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { commandLine } from "../../../tests/support/app/cli.ts";
 import { testServer } from "../../../tests/support/app/server.ts";
 import { until } from "../../../tests/support/app/until.ts";
 import { startReceiver } from "../../../tests/support/http/receiver.ts";
 import { tellStatuses } from "../../../tests/support/webhooks/outbound-channels.ts";
 import { list } from "../../../tests/support/webhooks/outbound-list.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
 const client = await server.onboard("ACME");
 const receiver = await startReceiver();
 atEnd(() => receiver.close());
 
-async function crossdock(words: readonly string[], more: Record<string, string> = {}) {
-  const { database, dataDir, secret } = server.config;
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret, ...more },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
+const crossdock = commandLine(server);
 
 const set = (...words: string[]) => crossdock(["outbound", "set", "ACME", ...words]);
 

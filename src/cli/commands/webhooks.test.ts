@@ -1,33 +1,20 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { commandLine } from "../../../tests/support/app/cli.ts";
 import { testServer } from "../../../tests/support/app/server.ts";
 import { until } from "../../../tests/support/app/until.ts";
 import { startReceiver } from "../../../tests/support/http/receiver.ts";
 import { webhookCalls } from "../../../tests/support/http/webhook-calls.ts";
 import { tellEvents } from "../../../tests/support/webhooks/webhooks.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
 const calls = webhookCalls(server.url, await server.onboard("ACME"));
 await server.onboard("OTHER");
 const receiver = await startReceiver();
 atEnd(() => receiver.close());
 
-async function crossdock(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { database, dataDir, secret } = server.config;
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
+const crossdock = (...words: string[]) => commandLine(server)(words);
 
 test("webhooks are listed with their health, and a running server resends a delivery", async () => {
   const none = await crossdock("webhook", "list", "--client", "ACME");

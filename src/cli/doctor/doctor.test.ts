@@ -1,6 +1,5 @@
 // Runs the command as an operator does: as a separate process, with and without a running server.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { makeDataDir, startProcess } from "../../../tests/support/app/process.ts";
+import { runProgram } from "../../../tests/support/app/program.ts";
 import { testServer } from "../../../tests/support/app/server.ts";
 import { until } from "../../../tests/support/app/until.ts";
 
@@ -27,20 +27,15 @@ interface Diagnosis {
 /** Runs `crossdock doctor --json`, or with other arguments. */
 async function doctor(env: Record<string, string>, ...more: readonly string[]): Promise<Diagnosis> {
   const beganMs = performance.now();
-  const child = spawn(process.execPath, [program, "doctor", ...(more.length > 0 ? more : ["--json"])], {
+  const words = more.length > 0 ? more : ["--json"];
+  const {
+    code,
+    stdout: out,
+    stderr: err,
+  } = await runProgram([process.execPath, program, "doctor", ...words], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, CROSSDOCK_SFTP_PORT: "off", PORT: "0", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    err += text;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   const ms = performance.now() - beganMs;
   const checks = more.length > 0 ? [] : (JSON.parse(out) as Diagnosis).checks;
   return { code, ms, out, err, checks };

@@ -1,8 +1,6 @@
 // Relays that compete, stall and are killed: every event is published exactly once, at positions without a gap
 // (ARCHITECTURE.md; feeds.md §1).
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,8 +9,8 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type OutboxWriter } from "#/store/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/store/outbox/relay.ts";
 import { leaveOut } from "#/store/outbox/repository.ts";
-import { atEnd } from "../../support/app/at-end.ts";
 import { watchMachine } from "../../support/app/machine.ts";
+import { type Program, startProgram } from "../../support/app/program.ts";
 import { until } from "../../support/app/until.ts";
 import { insertClient } from "../../support/builders/client.ts";
 import { patient, testDatabase } from "../../support/postgres/database.ts";
@@ -20,10 +18,6 @@ import { seededRandom, testSeed } from "../load/sender.ts";
 import { withClient } from "../oracles/oracle.ts";
 import { createRecorder, recordedTable } from "../oracles/relay-recorder.ts";
 
-const children = new Set<ChildProcess>();
-process.once("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
-});
 const relays = new Set<Relay>();
 afterEach(async () => {
   await Promise.all([...relays].map((relay) => relay.stop()));
@@ -31,7 +25,6 @@ afterEach(async () => {
 });
 
 const { database, url } = await testDatabase();
-atEnd(() => Promise.all([...children].map(kill)));
 const ids = createIds();
 const stretch = watchMachine();
 await withClient(url, (client) => client.query(recordedTable));
@@ -45,29 +38,14 @@ beforeEach(async () => {
 
 const program = fileURLToPath(new URL("../nodes/relay-process.ts", import.meta.url));
 
-function startChild(leaseMs: number, mode: "work" | "stall"): ChildProcess {
-  const child = spawn(process.execPath, [program, url, String(leaseMs), mode], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  children.add(child);
-  child.once("exit", () => children.delete(child));
-  child.stdout?.setEncoding("utf8");
-  return child;
-}
+const startChild = (leaseMs: number, mode: "work" | "stall") =>
+  startProgram([process.execPath, program, url, String(leaseMs), mode]);
 
-async function says(child: ChildProcess, word: string): Promise<void> {
-  for (;;) {
-    const [text] = (await once(child.stdout!, "data")) as [string];
-    if (text.includes(word)) return;
-  }
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
-}
+const says = (child: Program, word: string) =>
+  until(
+    () => `${word} in ${child.output()}`,
+    () => child.stdout().includes(word),
+  );
 
 function startLocal(consumers: readonly Consumer[], options: { leaseMs?: number; pollMs?: number } = {}): Relay {
   const { leaseMs = 500, pollMs = 50 } = options;
@@ -184,7 +162,7 @@ test("relays that are killed at random publish every event exactly once", async 
   for (const endMs = performance.now() + 4_000; performance.now() < endMs || number < 200 || kills < 8; kills++) {
     await sleep(50 + random() * 200);
     const victim = Math.floor(random() * workers.length);
-    await kill(workers[victim] as ChildProcess);
+    await workers[victim]?.kill();
     workers[victim] = startChild(500, "work");
   }
   isOver = true;
@@ -195,7 +173,7 @@ test("relays that are killed at random publish every event exactly once", async 
     assertExactlyOnce(state, objectIds);
     events += objectIds.length;
   }
-  await Promise.all(workers.map(kill));
+  await Promise.all(workers.map((worker) => worker.kill()));
   t.diagnostic(`${events} events, ${kills} relays killed`);
   assert(events > 100 && kills > 5);
 });
@@ -206,7 +184,7 @@ test("the lane of a relay that is killed in mid-batch is taken over within a few
   const victim = startChild(1_000, "stall");
   await says(victim, "stalled");
   const beganMs = performance.now();
-  await kill(victim);
+  await victim.kill();
   startLocal([createRecorder()], { leaseMs: 1_000 });
   assertExactlyOnce(await published(), ["1", "2"]);
   const ms = performance.now() - beganMs;

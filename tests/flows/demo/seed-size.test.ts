@@ -1,9 +1,6 @@
 // operations.md §2, `seed --size`: a catalogue and the orders of a year, as consistent as processed orders.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { systemClock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -15,6 +12,7 @@ import { seedDemo } from "#/sandbox/demo/seed.ts";
 import { seedHistory } from "#/sandbox/history/index.ts";
 import { withSchemaLock } from "#/store/db/schema/migrator.ts";
 import { makePastPartitions } from "#/store/db/schema/partitions.ts";
+import { commandLine } from "../../support/app/cli.ts";
 import { testServer } from "../../support/app/server.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 
@@ -198,19 +196,11 @@ test("two runs at a time share the work: each order is there once, and the stock
   assert.deepEqual(await database.transaction((tx) => checkStock(tx.of("DEMO"))), []);
 });
 
-function crossdock(words: readonly string[], more: Record<string, string> = {}) {
-  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...environment } = process.env;
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
-    cwd: fileURLToPath(new URL("../../..", import.meta.url)),
-    env: { ...environment, DATABASE_URL: config.database.url, CROSSDOCK_DATA_DIR: config.dataDir, ...more },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return Promise.all([code, text(child.stdout), text(child.stderr)]);
-}
+const crossdock = (words: readonly string[], more: Record<string, string> = {}) =>
+  commandLine(server)(words, { CROSSDOCK_TEST_POSTGRES_URL: "", ...more });
 
 test("the command adds what is missing, tells each tenth where there is no terminal, and sums up", async () => {
-  const [code, stdout, stderr] = await crossdock(["seed", "--size", "1900", "--json"]);
+  const { code, stdout, stderr } = await crossdock(["seed", "--size", "1900", "--json"]);
   assert.equal(code, 0, stderr);
   const { clientId, added, states } = JSON.parse(stdout) as Record<string, unknown>;
   assert.deepEqual([clientId, added], ["DEMO", { items: 0, orders: 300 }]);
@@ -221,11 +211,11 @@ test("the command adds what is missing, tells each tenth where there is no termi
 test("a size that is none is refused as wrong usage, and production is refused", async () => {
   const wrong = await Promise.all(["0", "-1", "1.5", "many"].map((size) => crossdock(["seed", `--size=${size}`])));
   assert.deepEqual(
-    wrong.map(([code]) => code),
+    wrong.map(({ code }) => code),
     [2, 2, 2, 2],
   );
   const secret = "a master key for tests, long enough";
-  const [code, , stderr] = await crossdock(["seed", "--size", "10"], {
+  const { code, stderr } = await crossdock(["seed", "--size", "10"], {
     CROSSDOCK_ENVIRONMENT: "production",
     CROSSDOCK_SECRET: secret,
     CROSSDOCK_GS1_PREFIX: "0614141",

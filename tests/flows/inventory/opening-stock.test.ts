@@ -1,19 +1,15 @@
 // lifecycle.md §8, opening stock: a CSV file becomes adjustments with the reason OPENING, as a whole, once.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { after, afterEach, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { commandLine } from "../../support/app/cli.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue } from "../../support/builders/documents.ts";
 import { goodsOf } from "../../support/builders/goods.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });
 const lone = await server.onboard("LONE", { facilities: ["DC1"] });
@@ -35,14 +31,7 @@ type Problem = { detail: string; errors?: { pointer: string; message: string }[]
 async function crossdock(name: string, csv: string, ...words: string[]) {
   const file = path.join(folder, name);
   writeFileSync(file, csv);
-  const { database, dataDir, secret } = server.config;
-  const child = spawn(process.execPath, ["src/cli/main.ts", "stock", "import", file, ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
+  return commandLine(server)(["stock", "import", file, ...words]);
 }
 
 const whole = [

@@ -1,6 +1,5 @@
 // Runs the output of `npm run citus:plan` on fake functions with Citus's names, arguments and rejections.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -8,6 +7,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { recordAudit } from "#/store/db/audit.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { makeDataDir } from "../../support/app/process.ts";
+import { runProgram } from "../../support/app/program.ts";
 import { insertClient } from "../../support/builders/client.ts";
 import { testDatabase } from "../../support/postgres/database.ts";
 import { readTables } from "../migrations.ts";
@@ -22,22 +22,12 @@ await database.transaction(async (tx) => {
 const dataDir = makeDataDir();
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function citusPlan(...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ["scripts/citus-plan.ts", ...args],
-      { cwd: root, env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: dataDir }, timeout: 60_000 },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
+const citusPlan = (...args: readonly string[]) =>
+  runProgram([process.execPath, "scripts/citus-plan.ts", ...args], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: url, CROSSDOCK_DATA_DIR: dataDir },
+    timeout: 60_000,
   });
-}
 
 /** Sessions opened before the fake functions exist do not find them. */
 async function connect(): Promise<pg.Client> {

@@ -1,10 +1,8 @@
 // Runs the command line as a child process on the database of a test server.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "./program.ts";
 import type { TestServer } from "./server.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -37,11 +35,9 @@ export async function runCommand(
   const env = Object.fromEntries(
     Object.entries({ ...process.env, ...environment }).filter(([, value]) => value !== ""),
   );
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
+  const { code, stdout, stderr } = await runProgram([process.execPath, "src/cli/main.ts", ...words], {
     cwd: folder,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, stdout, stderr };
 }

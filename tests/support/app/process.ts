@@ -1,6 +1,5 @@
 // Runs the real program as a child process, for tests that kill it, freeze its store, or stop it with a signal.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import os from "node:os";
@@ -9,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { isAlive, processesIn } from "#/store/db/embedded/process-table.ts";
 import { atEnd } from "./at-end.ts";
+import { type Program, startProgram } from "./program.ts";
 import { refuseStalls } from "./stalls.ts";
 import { until } from "./until.ts";
 
@@ -51,11 +51,7 @@ export interface ServerProcess {
   stop(...signals: NodeJS.Signals[]): Promise<Exit>;
 }
 
-const children = new Set<ChildProcess>();
-// No child process outlives the test process.
-process.once("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
-});
+const serversIn = new Map<string, readonly Program[]>();
 
 /**
  * An empty data directory. At the end, it is removed, and the processes that still run in it are stopped. Call it at
@@ -70,15 +66,13 @@ export function makeDataDir(): string {
   };
   process.once("exit", endPostgres);
   atEnd(async () => {
-    await Promise.all([...children].filter((child) => dataDirOf.get(child) === dataDir).map(killAndWait));
+    await Promise.all((serversIn.get(dataDir) ?? []).map((server) => server.kill()));
     endPostgres();
     process.off("exit", endPostgres);
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
   return dataDir;
 }
-
-const dataDirOf = new WeakMap<ChildProcess, string>();
 
 /** Starts the program and waits until it is ready. */
 export async function startProcess(
@@ -114,7 +108,7 @@ export function spawnProcess(
   program = thisProgram,
 ): StartingProcess {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [program], {
+  const server = startProgram([process.execPath, program], {
     // Avoids reading the developer's .env.
     cwd: dataDir,
     env: knownTo(program, {
@@ -132,38 +126,23 @@ export function spawnProcess(
       CROSSDOCK_SFTP_PORT: "off",
       ...environment,
     }),
-    stdio: ["ignore", "pipe", "pipe"],
   });
-  const { pid } = child;
-  assert(pid !== undefined, "the program could be started");
-  children.add(child);
-  dataDirOf.set(child, dataDir);
-  child.once("exit", () => children.delete(child));
-  let written = "";
-  if (program === thisProgram) refuseStalls(() => written);
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      written += text;
-    });
-  }
-  const closed = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
-    child.once("close", (code, signal) => resolve({ code, signal })),
-  );
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  serversIn.set(dataDir, [...(serversIn.get(dataDir) ?? []), server]);
+  const { pid, ended, output, isRunning } = server;
+  if (program === thisProgram) refuseStalls(output);
 
   const control = {
     pid,
-    ended: closed,
-    output: () => written,
+    ended,
+    output,
     async kill() {
-      child.kill("SIGKILL");
-      await closed;
+      await server.kill();
     },
     async stop(...signals: NodeJS.Signals[]) {
       const beganMs = performance.now();
-      for (const signal of signals) child.kill(signal);
-      const end = await closed;
-      return { ...end, ms: performance.now() - beganMs };
+      for (const signal of signals) void server.kill(signal);
+      const { code, signal } = await ended;
+      return { code, signal, ms: performance.now() - beganMs };
     },
   };
   return {
@@ -172,15 +151,15 @@ export function spawnProcess(
       const url = await until(
         "the program to be ready",
         async () => {
-          assert(isRunning(), `the program ended:\n${written}`);
-          const shown = urlIn(written);
+          assert(isRunning(), `the program ended:\n${output()}`);
+          const shown = urlIn(output());
           return shown !== undefined && (await isReady(shown)) ? shown : undefined;
         },
         200_000,
       );
       const readyMs = performance.now() - startedMs;
       const demo = JSON.parse(readFileSync(path.join(dataDir, "demo-credentials.json"), "utf8")) as Onboarding;
-      assert(!written.includes(demo.feed.apiKey), "what is written to a pipe holds no secret");
+      assert(!output().includes(demo.feed.apiKey), "what is written to a pipe holds no secret");
       return { ...control, dataDir, readyMs, url, demo, isRunning };
     },
   };
@@ -205,14 +184,6 @@ async function isReady(url: string): Promise<boolean> {
   const response = await fetch(`${url}/readyz`).catch(() => undefined);
   await response?.text();
   return response?.status === 200;
-}
-
-function killAndWait(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGKILL");
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-  });
 }
 
 export function endProcess(pid: number): void {

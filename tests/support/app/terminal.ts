@@ -1,7 +1,6 @@
 // Runs a program on a real terminal, created with python3's pty module.
-import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { atEnd } from "./at-end.ts";
+import { startProgram } from "./program.ts";
 
 /** Runs the command on a new terminal and returns its exit code. */
 const onTerminal = `
@@ -23,25 +22,14 @@ export function openTerminal(
   command: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Terminal {
-  const child = spawn("python3", ["-c", onTerminal, ...command], { ...options, stdio: ["pipe", "pipe", "pipe"] });
-  let written = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      written += text;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
-  atEnd(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
+  const { child, ended, output } = startProgram(["python3", "-c", onTerminal, ...command], { ...options, input: null });
   return {
     screen: () =>
-      stripVTControlCharacters(written)
+      stripVTControlCharacters(output())
         .replaceAll("\r\n", "\n")
         .replace(/[^\n]*\r/g, ""),
-    output: () => stripVTControlCharacters(written),
-    ended,
+    output: () => stripVTControlCharacters(output()),
+    ended: ended.then(({ code }) => code),
     type: (key) => void child.stdin.write(key),
   };
 }

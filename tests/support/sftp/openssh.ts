@@ -1,11 +1,12 @@
 // OpenSSH's programs and lftp as users of an SFTP server. The default tier has no such programs: tests/interop does.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { SftpServer } from "#/intake/sftp/index.ts";
+import { type Program, startProgram } from "../app/program.ts";
 import { localFile, localPath, password } from "./server.ts";
 import type { KeyAccount, SftpPlace } from "./session.ts";
 
@@ -18,7 +19,7 @@ export interface Ran {
 }
 
 /** Runs a program to its end; a helper of OpenSSH enters the password. @param killing ends it by kill -9 */
-export function run(
+export async function run(
   program: string,
   args: readonly string[],
   input = "",
@@ -28,8 +29,9 @@ export function run(
   const askPath = path.join(localFolder, `ask-${hash("sha1", secret)}`);
   // Written once, because another program may be reading it.
   if (!existsSync(askPath)) writeFileSync(askPath, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
-  const child = spawn(program, args, {
+  const client = startProgram([program, ...args], {
     cwd: localFolder,
+    input,
     env: {
       ...process.env,
       SSH_ASKPASS: askPath,
@@ -40,21 +42,9 @@ export function run(
     },
     timeout: 60_000,
   });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  killing?.addEventListener("abort", () => child.kill("SIGKILL"));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, out, err }));
-  });
+  killing?.addEventListener("abort", () => client.kill());
+  const { code, stdout, stderr } = await client.ended;
+  return { code, out: stdout, err: stderr };
 }
 
 /** A running server's address. */
@@ -100,40 +90,15 @@ export function batch(
   return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`], "", secret);
 }
 
-export interface Batch {
-  readonly child: ChildProcess;
-  /** Exit code; null if it was killed. */
-  readonly ended: Promise<number | null>;
-}
-
 /** Starts `sftp`, which runs the commands and stops at the first failure. */
-export function startBatch(place: SftpPlace, { username, key }: KeyAccount, commands: readonly string[]): Batch {
+export function startBatch(place: SftpPlace, { username, key }: KeyAccount, commands: readonly string[]): Program {
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR"];
-  const program = "sftp";
-  const child = spawn(
-    program,
+  return startProgram(
     [
-      ...["-R", "2", "-i", key.file, "-P", String(place.port), ...options.flatMap((option) => ["-o", option])],
+      ...["sftp", "-R", "2", "-i", key.file, "-P", String(place.port), ...options.flatMap((option) => ["-o", option])],
       ...["-b", "-", `${username}@${place.host}`],
     ],
     // A killed sftp leaves its ssh, which finishes its work, so they are killed as one process group.
-    { stdio: ["pipe", "ignore", "ignore"], detached: true },
+    { input: `${commands.join("\n")}\n`, detached: true },
   );
-  child.stdin.on("error", () => {});
-  child.stdin.end(`${commands.join("\n")}\n`);
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code));
-  });
-  return { child, ended };
-}
-
-/** kill -9 of the program and its child processes. */
-export function killBatch({ child }: Batch): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }

@@ -1,7 +1,6 @@
 // SFTP users of the running program with their client programs, and the operator at the command line.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { commandLine } from "../app/cli.ts";
 import type { TestServer } from "../app/server.ts";
 import { absenceOf, batch, type Ran, run, sshOptions } from "./openssh.ts";
 import type { SftpPlace } from "./session.ts";
@@ -75,20 +74,9 @@ export function sftpUser(
   return user;
 }
 
-const commandLine = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
-
 /** Output of `crossdock … --json`, run next to the server like an operator does. */
-export function crossdock(server: TestServer, ...args: readonly string[]): Promise<Record<string, never>> {
-  const { config } = server;
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: config.database.url,
-    CROSSDOCK_DATA_DIR: config.dataDir,
-    CROSSDOCK_SECRET: config.secret,
-  };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [commandLine, ...args, "--json"], { env, cwd: config.dataDir }, (error, out, err) =>
-      error ? reject(new Error(err, { cause: error })) : resolve(JSON.parse(out)),
-    );
-  });
+export async function crossdock(server: TestServer, ...args: readonly string[]): Promise<Record<string, never>> {
+  const { code, stdout, stderr } = await commandLine(server)([...args, "--json"]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
 }
