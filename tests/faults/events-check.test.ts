@@ -7,9 +7,7 @@ import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
-import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -20,11 +18,11 @@ import { insertEvents } from "#/store/outbox/repository.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
+import { activeWebhook } from "../support/webhooks/active-webhook.ts";
 import * as samples from "../support/webhooks/outbound.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 const ids = createIds();
-const secretBox = createSecretBox("a master key for tests, long enough");
 const rows = <Row>(text: string, ...values: unknown[]) =>
   database.query<Row>({ text, values, name: "", isTenant: false });
 
@@ -40,29 +38,10 @@ async function subscribe(topicName: string, ...additionalTopicNames: string[]): 
   const at = new Date(Date.now() - 60_000).toISOString();
   await database.transaction(async (tx) => {
     await insertCursor(tx.of(clientId), 0);
-    insertSubscription(tx.of(clientId), {
-      clientId,
-      webhookId,
-      kind: "WEBHOOK",
-      topicName,
-      additionalTopicNames,
-      facilityCode: "*",
-      description: undefined,
-      url: "https://receiver.example/",
-      contentType: "application/json",
-      emailList: [],
-      status: "ACTIVE",
-      fromPosition: 0,
-      createdAt: at,
-      updatedAt: at,
-      version: 1,
-      sealed: {
-        secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        headers: undefined,
-        previous: undefined,
-        previousUntil: undefined,
-      },
-    });
+    insertSubscription(
+      tx.of(clientId),
+      activeWebhook({ clientId, webhookId, at }, { topicName, additionalTopicNames }),
+    );
   });
   return webhookId;
 }

@@ -10,13 +10,11 @@ import { insertCursor } from "#/delivery/webhooks/deliveries/delivery-repository
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
 import { tickIncidents } from "#/delivery/webhooks/lanes/incident-ticks.ts";
-import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { FeedClient, FeedSettings } from "#/intake/feeds/intake/definition.ts";
 import { reportOverdue } from "#/intake/feeds/outcome.ts";
 import { startHealing } from "#/intake/feeds/park/healing.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -33,12 +31,12 @@ import { insertClient } from "../support/builders/client.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { startExchange } from "../support/http/exchange.ts";
 import { testDatabase } from "../support/postgres/database.ts";
+import { activeWebhook, secretBox } from "../support/webhooks/active-webhook.ts";
 import { withClient } from "./oracles/oracle.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql" });
 const ids = createIds();
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
-const secretBox = createSecretBox("a master key for tests, long enough");
 /** Like the program's own connection, but with a timeout short enough for a test. */
 const impatient = openDatabase({
   url,
@@ -112,29 +110,10 @@ async function subscribe(clientId: string): Promise<string> {
   const at = new Date().toISOString();
   await database.transaction(async (tx) => {
     await insertCursor(tx.of(clientId), 0);
-    insertSubscription(tx.of(clientId), {
-      clientId,
-      webhookId,
-      kind: "WEBHOOK",
-      topicName: "*",
-      additionalTopicNames: [],
-      facilityCode: "*",
-      description: undefined,
-      url: `https://receiver.example/${clientId}`,
-      contentType: "application/json",
-      emailList: [],
-      status: "ACTIVE",
-      fromPosition: 0,
-      createdAt: at,
-      updatedAt: at,
-      version: 1,
-      sealed: {
-        secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        headers: undefined,
-        previous: undefined,
-        previousUntil: undefined,
-      },
-    });
+    insertSubscription(
+      tx.of(clientId),
+      activeWebhook({ clientId, webhookId, at }, { url: `https://receiver.example/${clientId}` }),
+    );
   });
   return webhookId;
 }

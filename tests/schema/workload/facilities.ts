@@ -17,6 +17,7 @@ import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
 import { findCustomers, insertOrders } from "#/modules/orders/intake/repository.ts";
 import type { Database } from "#/store/db/database.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
+import { noContent } from "../../support/builders/order-content.ts";
 
 const ids = createIds();
 
@@ -60,30 +61,6 @@ async function readItems(database: Database, clientId: string): Promise<void> {
 }
 
 async function tellOfRisk(database: Database, clientId: string, at: string): Promise<void> {
-  const none = {
-    externalOrderReference: undefined,
-    catalogId: undefined,
-    doNotShip: false,
-    origin: undefined,
-    language: undefined,
-    orderDate: at,
-    shippingMethod: undefined,
-    currency: undefined,
-    shippingCost: undefined,
-    subtotal: undefined,
-    totalPrice: undefined,
-    taxes: undefined,
-    billToAddress: undefined,
-    payments: undefined,
-    shipToAddress: {},
-    addressFaults: [],
-    distributionCentre: undefined,
-    carrierCode: undefined,
-    extendedAttributes: {},
-    priority: 5,
-    shipPartial: false,
-    lines: [],
-  };
   const order = {
     orderId: "DUE-1",
     token: ids.next(Date.now()),
@@ -94,7 +71,7 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
     holds: [],
     revision: undefined,
     despatchBy: at,
-    content: none,
+    content: { ...noContent, orderDate: at },
   };
   await database.transaction(async (tx) => insertOrders(tx.of(clientId), [order]));
   const published = await publishOrdersAtRisk({

@@ -14,6 +14,7 @@ import { sql, tenant } from "#/store/db/sql.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 import { testDatabase } from "../postgres/database.ts";
 import { insertClient } from "./client.ts";
+import { noContent, plainLine } from "./order-content.ts";
 
 export const { database, url } = await testDatabase();
 const ids = createIds();
@@ -164,50 +165,11 @@ function insertItems(tx: ClientTransaction, skus: readonly string[], fields: Ite
       where t.client_id = ${tenant}`);
 }
 
-const noContent: OrderContent = {
-  externalOrderReference: undefined,
-  catalogId: undefined,
-  doNotShip: false,
-  origin: undefined,
-  language: undefined,
-  orderDate: "2026-11-02T09:00:00Z",
-  shippingMethod: undefined,
-  currency: undefined,
-  shippingCost: undefined,
-  subtotal: undefined,
-  totalPrice: undefined,
-  taxes: undefined,
-  billToAddress: undefined,
-  shipToAddress: { country: "GB", zip: "LS1 4AP", city: "Leeds" },
-  addressFaults: [],
-  payments: undefined,
-  distributionCentre: undefined,
-  carrierCode: undefined,
-  extendedAttributes: {},
-  priority: 5,
-  shipPartial: false,
-  lines: [],
-};
-
 export function contentOf(lines: readonly LineFields[], more: Partial<OrderContent> = {}): OrderContent {
-  return { ...noContent, ...more, lines: lines.map(lineOf) };
+  const shipToAddress = { country: "GB", zip: "LS1 4AP", city: "Leeds" };
+  return { ...noContent, orderDate: "2026-11-02T09:00:00Z", shipToAddress, ...more, lines: lines.map(lineOf) };
 }
 
 function lineOf({ sku, qty, stockPool = "DEFAULT" }: LineFields, i: number): OrderLine {
-  return {
-    path: "",
-    lineNumber: i + 1,
-    sku,
-    feedQty: qty * 1000,
-    feedUom: undefined,
-    qty: qty * 1000,
-    uom: "EA",
-    stockPool,
-    lineTotal: undefined,
-    unitNetPrice: undefined,
-    extendedUnitNetPrice: undefined,
-    unitGrossPrice: undefined,
-    taxes: undefined,
-    extendedAttributes: {},
-  };
+  return { ...plainLine, lineNumber: i + 1, sku, feedQty: qty * 1000, qty: qty * 1000, stockPool };
 }

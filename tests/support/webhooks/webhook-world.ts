@@ -5,16 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addDeliveries, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
 import type { PushMessage, SendResult } from "#/delivery/webhooks/sending/sender.ts";
-import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
-import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { Database, Transaction } from "#/store/db/database.ts";
 import { atEnd } from "../app/at-end.ts";
 import { restsLong } from "../postgres/database.ts";
+import { activeWebhook, secretBox } from "./active-webhook.ts";
 
-export const secretBox = createSecretBox("a master key for tests, long enough");
 export const ids = createIds();
 
 export interface DeliveryState {
@@ -62,29 +60,10 @@ export async function webhookWorld(
   const rows = <Row>(text: string, ...values: unknown[]) =>
     database.query<Row>({ text, values, name: "", isTenant: false });
   await database.transaction(async (tx) => {
-    insertSubscription(tx.of(clientId), {
-      clientId,
-      webhookId,
-      kind: "WEBHOOK",
-      topicName: "*",
-      additionalTopicNames: [],
-      facilityCode: "*",
-      description: undefined,
-      url: "https://receiver.example/",
-      contentType: "application/json",
-      emailList: ["ops@example.com"],
-      status: "ACTIVE",
-      fromPosition: 0,
-      createdAt: iso(),
-      updatedAt: iso(),
-      version: 1,
-      sealed: {
-        secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        headers: undefined,
-        previous: undefined,
-        previousUntil: undefined,
-      },
-    });
+    insertSubscription(
+      tx.of(clientId),
+      activeWebhook({ clientId, webhookId, at: iso() }, { emailList: ["ops@example.com"] }),
+    );
   });
 
   function send(_target: object, message: PushMessage): Promise<SendResult> {

@@ -4,19 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
 import type { PushMessage, SendResult } from "#/delivery/webhooks/sending/sender.ts";
-import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
-import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { activeWebhook, secretBox } from "../../../../tests/support/webhooks/active-webhook.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);
 const ids = createIds();
-const secretBox = createSecretBox("a master key for tests, long enough");
 const log = createLogger({ level: "error", format: "json" });
 const rows = <Row>(text: string, ...values: unknown[]) =>
   database.query<Row>({ text, values, name: "", isTenant: false });
@@ -30,29 +28,7 @@ async function world(schedule: readonly number[]) {
   const sent: { id: string; sequence: number | undefined }[] = [];
   const receiver = { status: 200 };
   await database.transaction(async (tx) => {
-    insertSubscription(tx.of(clientId), {
-      clientId,
-      webhookId,
-      kind: "WEBHOOK",
-      topicName: "*",
-      additionalTopicNames: [],
-      facilityCode: "*",
-      description: undefined,
-      url: "https://receiver.example/",
-      contentType: "application/json",
-      emailList: ["ops@example.com"],
-      status: "ACTIVE",
-      fromPosition: 0,
-      createdAt: at,
-      updatedAt: at,
-      version: 1,
-      sealed: {
-        secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        headers: undefined,
-        previous: undefined,
-        previousUntil: undefined,
-      },
-    });
+    insertSubscription(tx.of(clientId), activeWebhook({ clientId, webhookId, at }, { emailList: ["ops@example.com"] }));
   });
   const sender = {
     async send(_target: object, message: PushMessage): Promise<SendResult> {

@@ -13,13 +13,8 @@ import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
 import { untilBlocked } from "../../../../tests/support/postgres/locks.ts";
-import {
-  holdOpen,
-  ids,
-  secretBox,
-  type WebhookWorld,
-  webhookWorld,
-} from "../../../../tests/support/webhooks/webhook-world.ts";
+import { secretBox } from "../../../../tests/support/webhooks/active-webhook.ts";
+import { holdOpen, ids, type WebhookWorld, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

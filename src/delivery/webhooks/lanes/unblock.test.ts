@@ -7,7 +7,8 @@ import { patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-ser
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
-import { ids, secretBox, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
+import { secretBox } from "../../../../tests/support/webhooks/active-webhook.ts";
+import { ids, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);

@@ -7,7 +7,8 @@ import { rotateSecret } from "#/delivery/webhooks/subscriptions/subscription-ser
 import { until } from "../../../../tests/support/app/until.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
-import { ids, secretBox, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
+import { secretBox } from "../../../../tests/support/webhooks/active-webhook.ts";
+import { ids, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const schedule = [0.1, 0.2, 600];

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
-import {
-  database,
-  get,
-  idsOf,
-  insert,
-  list,
-  plainLine,
-  statements,
-} from "../../../../tests/support/builders/order-service.ts";
+import { plainLine } from "../../../../tests/support/builders/order-content.ts";
+import { database, get, idsOf, insert, list, statements } from "../../../../tests/support/builders/order-service.ts";
 
 for (const clientId of ["DEMO", "OTHER"]) await insertClient(database, { clientId });
 
