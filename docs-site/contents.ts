@@ -112,6 +112,11 @@ export const sections: readonly Section[] = [
         about: "The items of your catalogues: written in JSON, and read as they are stored.",
       },
       {
+        name: "recall",
+        title: "Recalling a lot",
+        about: "A lot or a unit from its receipt to the customers that got it; a hold of what is left.",
+      },
+      {
         name: "facilities",
         title: "Reading facilities",
         about: "The warehouses of your goods, their cut-offs and holidays.",

@@ -2,14 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import pg from "pg";
 import { partitionedTables } from "#/store/db/schema/partitions.ts";
 import { scaleTable } from "../../bench/scale/report.ts";
 import { keptByDefault } from "../../bench/sizing/kept.ts";
 import { inUnits, withTables } from "../../bench/sizing/page.ts";
 import { bytesOf, type Measured, planOf, stages } from "../../bench/sizing/plan.ts";
-import { atEnd } from "../support/app/at-end.ts";
-import { testDatabase } from "../support/postgres/database.ts";
 import { readTables } from "./migrations.ts";
 
 const file = new URL("../../docs/sizing.md", import.meta.url);
@@ -72,28 +69,6 @@ test("a year of orders is added up by hand", () => {
   assert.equal(plan.storeProcessors, 1);
   assert.equal(plan.events, 25);
   assert.equal(inUnits(1_234_567), "1.23 MB");
-});
-
-test("an index of a table in months is built month by month and concurrently, as the page says", async () => {
-  const { url } = await testDatabase({ engine: "postgresql" });
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
-  await client.connect();
-  atEnd(() => client.end());
-  const block = /```text\n-- no-transaction\n([\s\S]*?)```/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
-  const [whole = "", ...ofMonth] = block.trim().split("\n");
-  const { rows: months } = await client.query<{ name: string }>(
-    "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass",
-  );
-  const isWhole = async () =>
-    (await client.query("select indisvalid as is_whole from pg_index where indexrelid = 'event_topic'::regclass"))
-      .rows[0].is_whole;
-  await client.query(whole);
-  for (const { name } of months) {
-    assert.equal(await isWhole(), false);
-    for (const statement of ofMonth) await client.query(statement.replaceAll("event_2026_11", name));
-  }
-  assert.ok(months.length > 3 && ofMonth.length === 2);
-  assert.equal(await isWhole(), true);
 });
 
 test("the stages lead to ten thousand clients and a thousand million orders a year", () => {

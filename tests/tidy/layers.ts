@@ -43,6 +43,7 @@ export const modules = [
   "returns",
   "workorders",
   "warehouse",
+  "lots",
 ] as const;
 
 export interface Exception {

@@ -18,6 +18,7 @@ import { addItemRoutes } from "#/modules/catalogue/index.ts";
 import { addDocumentRoutes, type PrintContext } from "#/modules/documents/index.ts";
 import { addFacilityRoutes } from "#/modules/facilities/index.ts";
 import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/index.ts";
+import { addLotRoutes } from "#/modules/lots/index.ts";
 import { addOrderRoutes, findOrderStatuses, shipmentOfOrder } from "#/modules/orders/index.ts";
 import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addPurchaseOrderRoutes } from "#/modules/purchasing/index.ts";
@@ -89,11 +90,13 @@ export function listClientServices(
       document: {
         name: "inventory",
         title: "Inventory",
-        description: "Stock by product and by lot, its movements, past stock at the end of a day, and reconciliation.",
+        description:
+          "Stock by product and by lot, its movements, past stock at the end of a day, reconciliation, and the trace of a lot.",
       },
       add(service) {
         addInventoryRoutes(service, context);
         addStockHistoryRoutes(service, context);
+        addLotRoutes(service, context);
       },
     },
     {

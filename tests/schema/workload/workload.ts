@@ -49,6 +49,7 @@ import { runFloor } from "./floor.ts";
 import { runHistory } from "./history.ts";
 import { runIntake } from "./intake.ts";
 import { runInventory } from "./inventory.ts";
+import { runLots } from "./lots.ts";
 import { runMails } from "./mails.ts";
 import { runOrderPapers } from "./order-papers.ts";
 import { runOrders } from "./orders.ts";
@@ -91,6 +92,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runFloor(database, client.clientId);
     await runStockWorkload(database, client.clientId);
     await runInventory(database, client.clientId);
+    await runLots(database, client.clientId);
     await runHistory(database, client.clientId, ["STOCK-1", "STOCK-2"]);
     await runIntake(database, client.clientId, "TEE-BLACK-M", "106141412345678908");
     await runOrderPapers(database, client.clientId, "WEB-100045", "RMA-5001");

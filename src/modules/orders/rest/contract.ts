@@ -70,7 +70,7 @@ export const address = Type.Object(
   { ...closed, title: "Address" },
 );
 
-const addressOf = (description: string) =>
+export const addressOf = (description: string) =>
   nullable(Type.Object(address.properties, { ...closed, title: "Address", description }));
 
 export const payment = Type.Object(

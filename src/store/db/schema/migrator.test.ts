@@ -159,6 +159,46 @@ test("a migration that waits for a table in use does not block other transaction
   await Promise.all([reader.end(), other.end()]);
 });
 
+test("an index of a partitioned table is built partition by partition, blocks no writer, and goes on after an interruption", async () => {
+  const url = await emptyDatabase();
+  const table = "create table part (part_id int, note text) partition by range (part_id);";
+  const partition = (i: number) =>
+    `create table part_${i} partition of part for values from (${i * 10}) to (${i * 10 + 10});`;
+  const begun = `${table}${partition(0)}${partition(1)} insert into part values (1), (11);`;
+  await migrate(url, release(begun));
+  const client = await connected(url);
+  // The remains of an earlier run: one partition is done, and the build of another was interrupted.
+  await client.query("create unique index part_note on only part (part_id, note)");
+  await client.query("create unique index part_note_0 on part_0 (part_id, note)");
+  await client.query("alter index part_note attach partition part_note_0");
+  await client.query("insert into part values (12, 'a'), (12, 'a')");
+  await assert.rejects(client.query("create unique index concurrently part_note_1 on part_1 (part_id, note)"));
+  await client.query("delete from part where part_id = 12");
+  const second = `-- no-transaction
+-- beside: 0001
+create unique index concurrently if not exists part_note
+  on part (part_id, note);`;
+  await client.query("begin; insert into part values (13)");
+  const migrating = migrate(url, release(begun, second));
+  const other = await connected(url);
+  await until("the migration to wait for the writer", async () => {
+    const { rowCount } = await other.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount === 1;
+  });
+  await other.query("set lock_timeout = 2000");
+  await other.query("insert into part values (14)");
+  await client.query("commit");
+  assert.deepEqual((await migrating).applied, ["0002_of_2.sql"]);
+  const { rows } = await client.query("select indisvalid from pg_index where indexrelid = 'part_note'::regclass");
+  assert.deepEqual(rows, [{ indisvalid: true }]);
+  await client.query(partition(2));
+  const made = await client.query("select from pg_index where indrelid = 'part_2'::regclass and indisvalid");
+  assert.equal(made.rowCount, 1);
+  await Promise.all([client.end(), other.end()]);
+});
+
 test("an index is built concurrently, and again after an interruption", async () => {
   const url = await emptyDatabase();
   await migrate(url, release(first, "insert into thing values (1), (2);"));

@@ -211,21 +211,61 @@ function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
 
 async function applyOneByOne(client: pg.Client, migration: Migration): Promise<void> {
   for (const { text } of splitStatements(migration.text)) {
-    const index = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(text)?.[1];
-    if (index !== undefined) {
-      await dropUnfinished(client, index);
-      // The index build blocks no other statement, but waits for every older transaction.
-      await client.query(`set lock_timeout = ${indexWaitMsMax}`);
-      try {
-        await client.query(text);
-      } finally {
-        await client.query("reset lock_timeout");
-      }
-    } else {
-      await retryOnTableLock(() => client.query(text));
-    }
+    const index = indexStatement.exec(text)?.groups as IndexStatement | undefined;
+    if (index === undefined) await retryOnTableLock(() => client.query(text));
+    else if (await isPartitioned(client, index.table)) await buildByPartition(client, index);
+    else await buildIndex(client, index.name, text);
   }
   await note(client, migration);
+}
+
+const indexStatement =
+  /^create (?<unique>unique )?index concurrently if not exists (?<name>\w+)\s+on (?<table>\w+)\s+(?<rest>[\s\S]+)$/;
+
+interface IndexStatement {
+  readonly unique: string | undefined;
+  readonly name: string;
+  readonly table: string;
+  /** From the columns on. */
+  readonly rest: string;
+}
+
+/** Builds an index concurrently: that blocks no other statement, but waits for every older transaction. */
+async function buildIndex(client: pg.Client, name: string, text: string): Promise<void> {
+  await dropUnfinished(client, name);
+  await client.query(`set lock_timeout = ${indexWaitMsMax}`);
+  try {
+    await client.query(text);
+  } finally {
+    await client.query("reset lock_timeout");
+  }
+}
+
+/**
+ * PostgreSQL cannot build the index of a partitioned table concurrently. It is built partition by partition, and each is
+ * attached to an index of the parent alone, which is complete with the last one. A partition that is made meanwhile has
+ * the index from its beginning.
+ */
+async function buildByPartition(client: pg.Client, { unique = "", name, table, rest }: IndexStatement): Promise<void> {
+  await retryOnTableLock(() => client.query(`create ${unique}index if not exists ${name} on only ${table} ${rest}`));
+  const { rows } = await client.query<{ partition: string }>(
+    `select c.relname as partition from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = $1::regclass and not exists (
+       select from pg_inherits x join pg_index p on p.indexrelid = x.inhrelid
+       where x.inhparent = $2::regclass and p.indrelid = c.oid)
+     order by 1 limit 10000`,
+    [table, name],
+  );
+  for (const { partition } of rows) {
+    const part = `${name}_${partition.slice(table.length + 1)}`;
+    await buildIndex(client, part, `create ${unique}index concurrently if not exists ${part} on ${partition} ${rest}`);
+    await retryOnTableLock(() => client.query(`alter index ${name} attach partition ${part}`));
+  }
+}
+
+async function isPartitioned(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query("select from pg_class where oid = to_regclass($1) and relkind = 'p'", [table]);
+  return rows.length > 0;
 }
 
 /** An interrupted build leaves an invalid index, which PostgreSQL maintains but does not use. */

@@ -1,0 +1,1 @@
+export { addLotRoutes } from "#/modules/lots/routes.ts";
