@@ -5,6 +5,7 @@ export type ObjectKind =
   | "decision"
   | "feed"
   | "sku"
+  | "lot"
   | "count"
   | "purchaseOrder"
   | "return"
@@ -20,7 +21,7 @@ export type ObjectKind =
 /**
  * The page of an object: paths below /console. Every screen links through this function, so that a page may move.
  * @param id for a purchase order its poNumber, or `poNumber/vendorOrderId` as in events and the audit log
- * @param parentId for a purchase order its vendorOrderId, if id is the poNumber and it has one
+ * @param parentId for a purchase order its vendorOrderId, if id is the poNumber and it has one; for a lot its SKU
  * @param clientId owner; empty for objects without one (feeds by their token, facilities)
  */
 export function linkTo(kind: ObjectKind, clientId: string, id: string, parentId = ""): string {
@@ -39,6 +40,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["feeds", id];
     case "sku":
       return ["inventory", clientId, id];
+    case "lot":
+      return ["inventory", clientId, parentId, "lots", id];
     case "count":
       return ["inventory", "counts", clientId, id];
     case "purchaseOrder":

@@ -1,5 +1,6 @@
 // Inventory, inbound, returns and work orders in a browser, on the demo data.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
@@ -84,6 +85,50 @@ world.test("a product is counted on request, and a difference above the toleranc
   await operator.page.getByText("The differences are booked.").waitFor();
   await operator.page.getByText("Approved", { exact: true }).first().waitFor();
 });
+
+world.test(
+  "a lot is traced from its product to the orders that have it, and is held and released as a whole",
+  async (open) => {
+    const operator = await open("operator");
+    const { page } = operator;
+    const dialog = page.getByRole("dialog");
+    await operator.open("/inventory/DEMO/OIL-OLIVE-500?tab=lots");
+    await rowsOf(operator, "Lots").getByRole("link", { name: "FV-2604", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Lot FV-2604 of DEMO", level: 1 }).waitFor();
+    await page
+      .getByText(/No goods of the lot have left|Customer/)
+      .first()
+      .waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export as CSV" }).click(),
+    ]);
+    assert.match(readFileSync(await file.path(), "utf8"), /^\W*Order,State,SKU,Batch,Quantity,Left,Customer/);
+    await operator.checkBoth();
+    await shootBoth(operator, "inventory-lot");
+    for (const [verb, done, condition] of [
+      ["Put on hold", /on hold/, "On hold"],
+      ["Release", /released/, "Good"],
+    ] as const) {
+      await page.getByRole("button", { name: verb, exact: true }).click();
+      await dialog.getByLabel(/^Reason/).fill("Recall 2026-17");
+      await dialog.getByRole("button", { name: verb, exact: true }).click();
+      await page.getByText(done).first().waitFor();
+      await dialog.waitFor({ state: "hidden" });
+      await page.getByRole("tab", { name: "Stock", exact: true }).click();
+      await rowsOf(operator, "Stock of the lot").filter({ hasText: condition }).first().waitFor();
+    }
+    for (const tab of ["Reserved", "Receipts", "Work orders", "Returns"]) {
+      await page.getByRole("tab", { name: tab, exact: true }).click();
+      await operator.settled();
+      await operator.check();
+    }
+    const viewer = await open("viewer");
+    await viewer.open("/inventory/DEMO/OIL-OLIVE-500/lots/NONE");
+    await viewer.page.getByText("There is no such lot").waitFor();
+    assert.equal(await viewer.page.getByRole("button", { name: "Put on hold" }).count(), 0);
+  },
+);
 
 world.test("an operator adjusts a lot and puts some of it on hold; a large adjustment waits", async (open) => {
   const viewer = await open("viewer");

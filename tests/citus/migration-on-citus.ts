@@ -41,5 +41,16 @@ test("a migration refuses no order, and places what it adds", { timeout: 300_000
        $$select count(*) from pg_index where indrelid = '%s'::regclass and not indisvalid$$)`,
   );
   assert.ok(invalid.every(({ result }) => result === "0"));
+  const ofMonths = await list<{ name: string }>(
+    "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'stock_movement_gift'::regclass",
+  );
+  const months = await list("select from pg_inherits where inhparent = 'stock_movement'::regclass");
+  assert.ok(months.length > 0 && ofMonths.length === months.length);
+  const shards = await list<{ result: string }>(
+    `select result from run_command_on_shards('stock_movement', $$select count(*) from pg_index i
+       join pg_class c on c.oid = i.indexrelid where i.indrelid = '%s'::regclass and i.indisvalid
+         and starts_with(c.relname, 'stock_movement_gift')$$)`,
+  );
+  assert.ok(shards.length > 0 && shards.every(({ result }) => result === "1"), JSON.stringify(shards));
   await clients.server().stop("SIGTERM");
 });

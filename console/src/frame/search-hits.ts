@@ -16,7 +16,7 @@ export interface Hit {
 
 interface Kind {
   readonly word: string;
-  readonly linkKind: ObjectKind | "lot" | "serial";
+  readonly linkKind: ObjectKind | "serial";
   readonly state?: StateKind;
 }
 

@@ -73,7 +73,7 @@ export async function nextRelease(): Promise<{ readonly folder: string; readonly
   return { folder, lacks: (await namesOf(folder)).slice(names.length) };
 }
 
-/** The parts of a roll-out: a table, a column of a busy table, and an index that is built concurrently. */
+/** The parts of a roll-out: a table, a column of a busy table, and indexes that are built concurrently, one of a table in months. */
 export const nextMigrations = (newest: string): readonly { readonly name: string; readonly text: string }[] => [
   {
     name: "next_columns.sql",
@@ -89,6 +89,7 @@ alter table sales_order add column gift_note text, add column is_gift boolean no
     text: `-- no-transaction
 -- beside: ${newest}
 create index concurrently if not exists sales_order_gift_note on sales_order (client_id, gift_note) where is_gift;
+create index concurrently if not exists stock_movement_gift on stock_movement (client_id, sku) where reason = 'GIFT';
 `,
   },
 ];

@@ -1,4 +1,6 @@
 import type { components } from "#operator";
+import { linkTo } from "../../links.ts";
+import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
@@ -21,7 +23,11 @@ function Forecast({ lot: { daysLeft, atRisk, condition, qty } }: { readonly lot:
 const columns: readonly Column<Lot>[] = [
   { key: "sku" },
   { key: "name", kind: "product" },
-  { key: "batchRef" },
+  {
+    key: "batchRef",
+    cell: ({ clientId, sku, batchRef }) =>
+      batchRef === null ? "–" : <Go to={linkTo("lot", clientId, batchRef, sku)}>{batchRef}</Go>,
+  },
   { key: "clientId" },
   { key: "distributionCentre" },
   { key: "expiryDate" },

@@ -1,11 +1,13 @@
 import type { Pages } from "../../frame/area-pages.tsx";
 import { CountPage } from "./counts/count-page.tsx";
 import { InventoryList } from "./inventory-list.tsx";
+import { LotPage } from "./lot/lot-page.tsx";
 import { ProductPage } from "./product-page.tsx";
 
-/** Everything below /console/inventory: current stock, expiring lots, past stock, and one product of a client. */
+/** Everything below /console/inventory: current stock, expiring lots, past stock, one product of a client, and one lot. */
 export const inventoryPages: Pages = {
   "": InventoryList,
   "counts/:clientId/:countId": CountPage,
   ":clientId/:sku": ProductPage,
+  ":clientId/:sku/lots/:lotNumber": LotPage,
 };

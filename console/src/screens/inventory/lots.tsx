@@ -1,6 +1,8 @@
 import { Group } from "@mantine/core";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
+import { linkTo } from "../../links.ts";
+import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { useMay } from "../../session.tsx";
 import { AdjustButton } from "./adjust/adjust-button.tsx";
@@ -8,11 +10,14 @@ import { HoldButton } from "./adjust/hold-button.tsx";
 
 type Lot = components["schemas"]["StockLot"];
 
-const columns: readonly Column<Lot>[] = [
+const columnsOf = (clientId: string, sku: string): readonly Column<Lot>[] => [
   { key: "distributionCentre" },
   { key: "condition" },
   { key: "stockPool" },
-  { key: "batchRef" },
+  {
+    key: "batchRef",
+    cell: ({ batchRef }) => (batchRef === null ? "–" : <Go to={linkTo("lot", clientId, batchRef, sku)}>{batchRef}</Go>),
+  },
   { key: "expiryDate" },
   { key: "qty", kind: "quantity", header: "Quantity" },
   { key: "allocated", kind: "quantity", header: "Allocated" },
@@ -30,6 +35,7 @@ interface LotRequest {
 /** Stock of a product by lot; operators adjust a lot and change its condition. */
 export function Lots({ clientId, sku }: { readonly clientId: string; readonly sku: string }) {
   const mayAct = useMay("operator");
+  const columns = columnsOf(clientId, sku);
   const actions: Column<Lot> = {
     key: "actions",
     header: "Change",
