@@ -117,7 +117,7 @@ async function ordersAgainstPgbench(
     if (pgbench) theirs.push(runPgbench(pgbench, script, product.databaseUrl, seconds));
     const before = { product: cpuSecondsOf(product.pid), postgres: cpuSecondsOf(serverPid) };
     const result = await sendOrders(product, seconds, `R${round}`);
-    // What the relay has not done yet is part of an order's time.
+    // Work that the relay still has is part of an order's time.
     await drained(product.databaseUrl);
     busy.product += cpuSecondsOf(product.pid) - before.product;
     busy.postgres += cpuSecondsOf(serverPid) - before.postgres;

@@ -1,4 +1,4 @@
-// What the tests, the checks and the console's types need and git does not track: the OpenAPI document of the console's
+// Files that the tests, the checks and the console's types need and git does not track: the OpenAPI document of the console's
 // service, made from its routes without a database, and the types of all documents.
 import { writeFileSync } from "node:fs";
 import { registerOperatorService } from "#/app/roles/operator-service.ts";

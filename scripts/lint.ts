@@ -13,7 +13,7 @@ export interface Step {
   readonly args: readonly string[];
 }
 
-/** What tsc knows of unchanged files is kept: 3 s of wall time instead of 17 on two idle cores, 9 s after a change of a root. */
+/** The state of tsc is kept between runs: 3 s of wall time instead of 17 on two idle cores, 9 s after a change of a root. */
 const typesOf = (project: string): string[] => {
   const knowledge = path.join(
     root,

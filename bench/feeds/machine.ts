@@ -54,7 +54,7 @@ export interface Usage {
   readonly peakMiB: number;
 }
 
-/** What a process uses; Linux only, zeros elsewhere. */
+/** Use of the machine by a process; Linux only, zeros elsewhere. */
 export function usage(pid: number): Usage {
   if (!existsSync(`/proc/${pid}/stat`)) return { cpuSeconds: 0, residentMiB: 0, peakMiB: 0 };
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

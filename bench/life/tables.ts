@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What a section of work did to a table; monthly partitions count as one table. */
+/** Changes of a table by a section of work; monthly partitions count as one table. */
 export interface TableWork {
   readonly inserted: number;
   readonly updated: number;

@@ -35,6 +35,6 @@ export const orderGroups = {
   short: "BACKORDERED,PARTIALLY_ALLOCATED",
 } as const;
 
-/** Values of the filter for holds that are no type of a hold. */
+/** Values of the filter for holds that are not a type of a hold. */
 export const anyHold = "ANY";
 export const noHold = "NONE";

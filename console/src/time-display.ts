@@ -2,7 +2,7 @@
 export interface TimeDisplay {
   /** The time zone of the facility, of this machine, or UTC. */
   readonly zone: "facility" | "machine" | "UTC";
-  /** What a date begins with: `20 Nov 2026`, `Nov 20, 2026` or `2026-11-20`. */
+  /** Beginning of a date: `20 Nov 2026`, `Nov 20, 2026` or `2026-11-20`. */
   readonly dates: "day" | "month" | "year";
 }
 

@@ -70,7 +70,7 @@ base() {
   say "base backup $dir/base/$stamp: $(du -sh "$dir/base/$stamp" | cut -f 1)"
 }
 
-# PostgreSQL asks again until this ends with 0, and keeps the file as long. The same file twice is no fault; another one
+# PostgreSQL asks again until this ends with 0, and keeps the file as long. The same file twice is not a fault; another one
 # under its name is: two clusters would be using one archive.
 archive() {
   [ $# -eq 2 ] || misuse "archive takes PATH and NAME"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What backup.sh and restore.sh share: how they speak, and where PostgreSQL's programs are.
+# Shared by backup.sh and restore.sh: how they speak, and where PostgreSQL's programs are.
 
 say() {
   printf '%s\n' "$*"
@@ -42,7 +42,7 @@ seconds_of() {
   date -u -d "$1" +%s 2>/dev/null || true
 }
 
-# What a base backup or a dump says of itself: fact FOLDER NAME
+# A fact that a base backup or a dump states: fact FOLDER NAME
 fact() {
   sed -n "s/^$2=//p" "$1/about"
 }

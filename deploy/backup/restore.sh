@@ -138,7 +138,7 @@ moment() {
     fi
     sleep 0.2
   done
-  # A later start is no recovery.
+  # A later start is not a recovery.
   sed -i -E '/^(restore_command|recovery_target_[a-z]+) = /d' "$into/postgresql.auto.conf"
   say "restored in $((SECONDS - since)) s: the cluster answers on 127.0.0.1:$port, and archives nothing (archive_mode = off)"
   say "next: CROSSDOCK_SECRET_FILE=… DATABASE_URL=… $0 check $to"

@@ -4,7 +4,7 @@
 #   deploy/compose/prepare.sh PUBLIC_ADDRESS GS1_COMPANY_PREFIX
 #   deploy/compose/prepare.sh https://crossdock.example.com 0614141
 #
-# What is there already stays as it is: a second master key could open nothing that the first one closed.
+# Files that exist stay as they are: a second master key could open nothing that the first one closed.
 set -eu
 cd "$(dirname "$0")"
 

@@ -1,4 +1,4 @@
-// What the container's health check runs: ends with 0 when this process answers 200, else with 1 and a line that says why.
+// The container's health check: ends with 0 when this process answers 200, else with 1 and a line that says why.
 // `node health-check.mjs` asks /healthz, `node health-check.mjs /readyz` whether work may be sent here. Plain JavaScript
 // without dependencies: it runs every few seconds, and takes 50 ms.
 import { get as getPlain } from "node:http";

@@ -148,7 +148,7 @@ world.test("a link to a language shows it and scrolls there, whatever the reader
   await until("Python to be in sight", () => isReached("Python"));
   await reader.shoot("docs-language-link");
   await openPage(reader, "/sending-feeds");
-  assert.equal(await page.getByRole("tab", { selected: true }).innerText(), "curl", "a link is no choice");
+  assert.equal(await page.getByRole("tab", { selected: true }).innerText(), "curl", "a link is not a choice");
   const follow = (address: string) =>
     page.evaluate(`(() => {
       const link = Object.assign(document.createElement("a"), { href: ${JSON.stringify(address)}, textContent: "link" });

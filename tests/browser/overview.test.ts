@@ -180,7 +180,7 @@ const figureLinks = ({ page }: ConsolePage) =>
 async function rowsBehind(visitor: ConsolePage, href: string): Promise<number> {
   const { searchParams } = new URL(href, "http://console");
   const list = listOf(href);
-  assert.ok(list !== undefined, `${href} is no list`);
+  assert.ok(list !== undefined, `${href} is not a list`);
   // The request contains the start and the end of the top bar's range.
   const [from = "", to = ""] = (searchParams.get("range") ?? "").split("..");
   const ends = [...(from === "" ? [] : ["receivedFrom"]), ...(to === "" ? [] : ["receivedTo"])];

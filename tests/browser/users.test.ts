@@ -151,7 +151,7 @@ world.test("the last admin without limits is not demoted, and the refusal says w
     .waitFor();
 });
 
-world.test("a user who is no admin, or has limits, sees who manages users", async (open) => {
+world.test("a user who is not an admin, or has limits, sees who manages users", async (open) => {
   for (const operator of [await open("operator"), await open("admin", { limits: { clientIds: ["DEMO"] } })]) {
     for (const path of ["/users", "/users/anyone"]) {
       await operator.open(path);

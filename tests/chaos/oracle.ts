@@ -159,7 +159,7 @@ function faultsOfDeliveries({ clientId, events, deliveries }: Stored, pushes: re
   for (const { eventId, status } of deliveries) {
     if (status !== "DELIVERED") faults.push(`${clientId} ${eventId} is ${status}`);
   }
-  for (const id of came) faults.push(`${clientId} ${id} came, and is no event`);
+  for (const id of came) faults.push(`${clientId} ${id} came, and is not an event`);
   return faults;
 }
 

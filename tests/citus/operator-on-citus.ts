@@ -1,4 +1,4 @@
-// What operators see on Citus: every read of the console, for an operator with all clients and facilities, one with a
+// Reads of operators on Citus: every read of the console, for an operator with all clients and facilities, one with a
 // client, and one with a facility; and `crossdock doctor` beside the running server.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -266,7 +266,7 @@ test("a fault at the border of two pages of the log is found, once", async () =>
   ]);
 });
 
-test("gaps and holes are found, and are none where a restore has left positions and sequences out", async () => {
+test("gaps and holes are found, but not where a restore has left positions and sequences out", async () => {
   await publish("order:received", "order:updated", "order:updated");
   await rows("delete from event where client_id = $1 and position = 2", clientId);
   assert.deepEqual(await check(), ["POSITION_LEFT_OUT 3 2", "SEQUENCE 3 2"]);
@@ -274,7 +274,7 @@ test("gaps and holes are found, and are none where a restore has left positions 
   assert.deepEqual(await check(), []);
 });
 
-test("a moment whose events are apart in the log is no gap where a page of the check ends", async () => {
+test("a moment whose events are apart in the log is not a gap where a page of the check ends", async () => {
   // The relay splits the events of a commit over batches, with those of others between them.
   const [first, early, late] = [90_000, 60_000, 30_000].map((ms) => new Date(Date.now() - ms).toISOString());
   await database.transaction(async (tx) => {

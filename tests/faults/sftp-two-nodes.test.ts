@@ -236,7 +236,7 @@ withProgram(
   },
 );
 
-test("Ctrl-C ends a node within 5 s while sessions are open, and what was under way is no document", async () => {
+test("Ctrl-C ends a node within 5 s while sessions are open, and an unfinished upload is not a document", async () => {
   const node = await startVictim();
   const before = (await documents()).length;
   const [idle, busy] = await Promise.all([openSession(node), openSession(node)]);

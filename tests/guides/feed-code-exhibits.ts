@@ -148,7 +148,7 @@ order CANCEL | ${post("NO")}`,
     ),
   },
   REQUEST: {
-    about: "A blank is no visible character.",
+    about: "A blank is not a visible character.",
     command: `echo "${item}" | ${post("CAT", " -H 'Idempotency-Key: my key'")}`,
     output: ack("CAT", "REQUEST", "Idempotency-Key must be 1 to 255 visible characters"),
   },

@@ -40,7 +40,7 @@ test("the word after the language is a known remark, and has a value", () => {
     if (kind === undefined) return [`${placeOf(fence)}: '${fence.remark}' is none of ${remarks.join(", ")}`];
     const reason = remarkOf(fence, kind) ?? "";
     const isReason = kind !== "not-run" || reason.split(" ").length >= 3;
-    return isReason ? [] : [`${placeOf(fence)}: '${reason}' is no reason`];
+    return isReason ? [] : [`${placeOf(fence)}: '${reason}' is not a reason`];
   });
   assert.deepEqual(faults, []);
 });

@@ -62,7 +62,7 @@ export async function openSession(url: string, statements: readonly Statement[],
   }
 
   /**
-   * What a session does once does not count: its first insert looks for space in the table. So a statement with a fault
+   * Work that a session does once does not count: its first insert looks for space in the table. So a statement with a fault
    * is executed again.
    */
   async function costOfExecution(statement: Statement, i: number): Promise<Cost | undefined> {

@@ -91,7 +91,7 @@ test("a scan that reads on where the key has a gap, or throws most of a range aw
   assert.match(faultsOfPlan(range, schema).join(), /gives all rows/);
 });
 
-test("a range with two ends is a good one, and one that is open on a side that no parameter gives is none", () => {
+test("a range with two ends is a good one, and one that is open on a side that no parameter gives is not", () => {
   const between = "((client_id = $1) AND (brand > $2) AND (brand <= $3))";
   assert.deepEqual(faultsOfPlan(scan({ "Index Cond": between, Filter: "(sku = $3)" }), schema), []);
   const all = scan({ "Index Cond": "((client_id = $1) AND (brand > ''::text))" });

@@ -81,7 +81,7 @@ for (const [lines, status] of hosts) {
   });
 }
 
-test("what X-Forwarded-For says and is no address is in no audit line", async () => {
+test("a text of X-Forwarded-For that is not an address is in no audit line", async () => {
   const tryToSignIn = (forwarded: string) =>
     fetch(`${server.url}/v1/operatorService/session/create`, {
       method: "POST",

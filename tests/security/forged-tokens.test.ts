@@ -122,7 +122,7 @@ const attempts: readonly TokenAttempt[] = [
   { attempt: "an end in the past", token: await withClaims({ exp: now - 60 }), type: "token-expired" },
   { attempt: "a start in the future", token: await withClaims({ nbf: now + 3_600 }) },
   { attempt: "a text where the end is a number", token: `${head}.${part({ ...claims, exp: "never" })}.${signature}` },
-  { attempt: "a payload that is no JSON", token: `${head}.${base64url.encode("{")}.${signature}` },
+  { attempt: "a payload that is not JSON", token: `${head}.${base64url.encode("{")}.${signature}` },
   { attempt: "a payload that is a list", token: `${head}.${part([claims])}.${signature}` },
   {
     attempt: "parts in standard base64",

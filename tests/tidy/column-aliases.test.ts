@@ -14,7 +14,7 @@ test("no statement names a column by one to three letters", () => {
   assert.equal(faults.join("\n"), "");
 });
 
-test("short aliases are recognised, and names of tables and real columns are none", () => {
+test("short aliases are recognised, and names of tables and real columns are not aliases", () => {
   assert.deepEqual(
     shortAliasesIn("select x.o from json_to_recordset($2::json) as x(o text, n numeric(12, 3), sku text)"),
     ["o", "n"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scan } from "./source.ts";
 
-test("comments, strings, templates and regular expressions are no code", () => {
+test("comments, strings, templates and regular expressions are not code", () => {
   const { code } = scan(
     `a; // any \`x\`
     b('any \\' any'); /* any */ c(\`any \${ d } any\`); e = /any[/]"/.test(f); g / h / any;`,

@@ -87,7 +87,7 @@ const orderCases: readonly Case[] = [
   ["refused", "an amount of 5 fraction digits", order("<totalPrice>0.00001</totalPrice>")],
   ["accepted", "the largest amount", order("<totalPrice>999999999999999</totalPrice>")],
   ["refused", "an amount above the largest", order("<totalPrice>1000000000000000</totalPrice>")],
-  ["refused", "a sum of taxes that is no number", order("<taxes amount='much'/>")],
+  ["refused", "a sum of taxes that is not a number", order("<taxes amount='much'/>")],
   ["refused", "an address with a name alone", address("<lastName>Khan</lastName>")],
   ["refused", "a city of blanks", address(place.replace("Leeds", " \n "))],
   ["accepted", "a city with a line break", address(place.replace("Leeds", "\nLeeds"))],

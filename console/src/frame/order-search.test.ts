@@ -11,7 +11,7 @@ function filtersOf(text: string) {
   return Object.fromEntries(new URLSearchParams(search.to.split("?")[1]));
 }
 
-test("a text without a known field is no search with fields", () => {
+test("a text without a known field is not a search with fields", () => {
   for (const text of ["", "WEB-1000", "A:1", "https://shop.example/1", "status"]) {
     assert.equal(readOrderSearch(text), undefined, text);
   }

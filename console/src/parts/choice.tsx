@@ -1,7 +1,7 @@
 import styles from "./choice.module.css";
 
 interface ChoiceProps<Key extends string> {
-  /** What is chosen, for screen readers. */
+  /** Name of the choice, for screen readers. */
   readonly label: string;
   /** Words of the buttons, by key. */
   readonly options: Readonly<Record<Key, string>>;

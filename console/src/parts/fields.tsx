@@ -38,7 +38,7 @@ const inputTypes: Readonly<Record<string, string>> = { date: "date", moment: "da
 interface FieldInputProps {
   readonly field: Field;
   readonly value: string;
-  /** What is wrong with the value. */
+  /** Fault of the value. */
   readonly error?: string;
   onChange(value: string): void;
 }

@@ -23,7 +23,7 @@ interface Client {
   }[];
 }
 
-/** What the guides have in the place of a client's values. */
+/** Placeholders of the guides for a client's values. */
 const shownValues: Readonly<Record<string, string>> = { CLIENT: "DEMO", CLIENT_ID: "…" };
 
 /** The text of a line that sets one of them. */

@@ -1,4 +1,4 @@
-/** What differs from deployment to deployment: the answer of `/docs/deployment.json`. */
+/** Values of the deployment: the answer of `/docs/deployment.json`. */
 export interface Deployment {
   /** URLs without a trailing slash. */
   readonly addresses: { readonly feed: string; readonly auth: string; readonly base: string };

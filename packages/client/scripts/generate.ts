@@ -10,7 +10,7 @@ const documents = path.join(root, "schemas", "openapi");
 const ofClient = path.join(root, "packages", "client", "src", "generated");
 const ofConsole = path.join(root, "console", "src", "generated");
 
-/** What a service is called in the client, where its document's name is not what one would write. */
+/** Names of services in the client, where the name of the document is not the one to write. */
 const clientNames: Readonly<Record<string, string>> = {
   "carrier-determination": "carriers",
   facility: "facilities",

@@ -63,7 +63,7 @@ test("a refused page is thrown after the records of earlier pages", async () => 
 
 test("the compiler accepts only list operations, with their own parameters", async () => {
   const { workOrders, inventory } = clientWith();
-  // @ts-expect-error: a work order is no list.
+  // @ts-expect-error: a work order is not a list.
   const record = pages(workOrders, `${service}/get/{workOrderId}`, { params: { path: { workOrderId: "1" } } });
   // @ts-expect-error: it is a number.
   const wrong = pages(workOrders, `${service}/list`, { params: { query: { limit: "2" } } });

@@ -69,7 +69,7 @@ interface ServedFile {
 }
 
 /**
- * What the pages cannot know when they are built: the addresses of the deployment, the files for generators and
+ * Values that are unknown when the pages are built: the addresses of the deployment, the files for generators and
  * validators that this process serves, according to its roles, and whether its operator service may know the reader.
  * @param cookies of the request
  */

@@ -51,7 +51,7 @@ test("clocks and disks are rated by their limits", () => {
   );
 });
 
-test("a data directory that is not there yet is no failure", async () => {
+test("a data directory that does not exist yet is not a failure", async () => {
   assert.deepEqual(statusesOf(await diskChecks("/no such folder", "/")), { disk: "warn" });
 });
 

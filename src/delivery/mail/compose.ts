@@ -25,7 +25,7 @@ const verdicts: Readonly<Record<MailKind, string>> = {
   RECOVERED: "has recovered",
 };
 
-/** What waits for the receiver: events of a webhook, documents of a feed that is pushed. */
+/** Messages that wait for the receiver: events of a webhook, documents of a feed that is pushed. */
 function explanationOf({ kind, isFeed }: Note): string {
   const [things, are, target] = isFeed ? ["Documents", "pushed", "push"] : ["Events", "sent", "webhook"];
   switch (kind) {

@@ -7,7 +7,7 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z
  *
  * A plus sign that was not escaped in a query arrives as a blank, and is read as a plus.
  *
- * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year, there or in UTC,
+ * @returns the moment in UTC with milliseconds, or undefined when it is not such a date-time or its year, there or in UTC,
  * is not 1000 to 9998.
  */
 export function readDateTime(text: string): string | undefined {

@@ -22,7 +22,7 @@ test("values are counted as the text arrives, those of strings left out", () => 
   assert.ok(!isWithin(items(10, "[]")));
   assert.ok(!isWithin("[".repeat(21)));
   assert.ok(isWithin(JSON.stringify({ document: `${"[{,".repeat(50)}\\"${'"\\'.repeat(50)}` })));
-  assert.ok(isWithin(",,,"), "JSON.parse refuses what is no JSON");
+  assert.ok(isWithin(",,,"), "JSON.parse refuses a text that is not JSON");
 });
 
 test("the fields of one object are counted apart from those around it", () => {

@@ -69,7 +69,7 @@ interface Template {
   readonly path: string;
   readonly operationId: string;
   readonly params: TObject;
-  /** What there is none of, in the answer 404. */
+  /** Name of the absent object, in the answer 404. */
   readonly what: string;
   find(tx: ClientTx, params: Body, query: Body): Promise<object | undefined>;
 }

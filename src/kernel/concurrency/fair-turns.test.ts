@@ -125,7 +125,7 @@ test("a slow owner delays no other, and a failure of all owners causes no back-o
   assert.equal(errors.length, 1);
 });
 
-test("work of others during the pause between two polls is no step of the turns", async () => {
+test("work of others during the pause between two polls is not a step of the turns", async () => {
   const paceMs = 20;
   const { promise: polledThrice, resolve } = Promise.withResolvers<void>();
   let polls = 0;

@@ -190,7 +190,7 @@ function providerOf(values: ConfigValues) {
   };
 }
 
-/** What the process runs with. `undefined` is the absence of what a variable would set, where no comment says more. */
+/** The configuration of the process. `undefined` is the absence of what a variable would set, where no comment says more. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type ProviderConfig = NonNullable<ReturnType<typeof providerOf>>;
 

@@ -8,7 +8,7 @@ function rulesOf(list: readonly object[]): readonly AccessRule[] {
   return parsed.value;
 }
 
-test("a rule names a group, its role and its limits; what is left out is no limit", () => {
+test("a rule names a group, its role and its limits; a part that is left out is not a limit", () => {
   const rules = rulesOf([
     { group: "admins", role: "admin" },
     { group: "dc1", role: "operator", clients: ["LUMEN", "ACME", "LUMEN"], facilities: ["DC1"] },

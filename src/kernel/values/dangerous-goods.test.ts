@@ -21,7 +21,7 @@ test("an item is dangerous goods by its flag or by its UN number", () => {
   assert.equal(dangerousGoodsOf(undefined), undefined);
 });
 
-test("a value of another form is named with its cure, and a blank one is none", () => {
+test("a value of another form is named with its cure, and a blank one is absent", () => {
   const values = { UnNumber: "1266", HazardClass: "10", PackingGroup: "2", LimitedQuantity: "yes" };
   assert.deepEqual(faultsOfDangerousGoods(values), [
     "UnNumber '1266': expected UN and four digits, such as UN1266",

@@ -62,7 +62,7 @@ export const extendedAttributes = {
     form: "text",
     standard: "false",
     meaning:
-      "With true the dangerous goods are packed in limited quantities; the port shows it, and packing slip and label state `LTD QTY`. A value that is no flag is a warning `[VALUE]`.",
+      "With true the dangerous goods are packed in limited quantities; the port shows it, and packing slip and label state `LTD QTY`. A value that is not a flag is a warning `[VALUE]`.",
   },
   IsBulkyFlag: {
     on: ["item", "orderLine"],

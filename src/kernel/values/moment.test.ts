@@ -47,5 +47,5 @@ for (const text of [
   "2026-11-03T09:30:00CET",
   "1762158600",
 ]) {
-  test(`'${text}' is no moment of ISO 8601 with an offset`, () => assert.equal(canonicalMoment(text), undefined));
+  test(`'${text}' is not a moment of ISO 8601 with an offset`, () => assert.equal(canonicalMoment(text), undefined));
 }

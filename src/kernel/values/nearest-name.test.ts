@@ -10,7 +10,7 @@ test("the nearest name is that with the fewest changes; no name is near to a tex
   assert.equal(nearestName("rmaDaysrmaDaysrmaDays", names), undefined);
 });
 
-test("a text of more than 64 characters is no misspelt name, and is not compared", () => {
+test("a text of more than 64 characters is not a misspelt name, and is not compared", () => {
   const name = "n".repeat(64);
   assert.equal(nearestName(name, [`${name}s`]), `${name}s`);
   assert.equal(nearestName(`${name}n`, [name]), undefined);

@@ -31,7 +31,7 @@ test("a pattern that stops a backtracking engine is matched at once, and the end
   assert(!matches("!", text));
 });
 
-test("what RE2 does not have, and what is no pattern, is refused with the reason", () => {
+test("a form that RE2 does not have and a text that is not a pattern are refused with the reason", () => {
   const faults = {
     "(": "missing closing ): `(`",
     "[a": "missing closing ]: `[a`",

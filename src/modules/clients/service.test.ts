@@ -179,7 +179,7 @@ test("a second SFTP login gets its own name, a revoked one's name is free again"
   assert.match(third.value.sftp.password ?? "", /^\S{29}$/);
 });
 
-test("a credential is refused for an unknown client, and a public key for another kind or when it is none", async () => {
+test("a credential is refused for an unknown client, and a public key for another kind or a text that is not a key", async () => {
   await onboarded("KEYS");
   const issue = (request: Parameters<typeof issueCredential>[2]) =>
     database.transaction((tx) => issueCredential(tx, change, request));

@@ -87,7 +87,7 @@ export function addReturnRoutes(service: HttpServer, context: JsonIntakeContext 
       what: "return",
       async find(tx, { rmaNumber }) {
         const record = await findRecord(tx, rmaNumber as string);
-        // Goods that came back without an authorisation are no part of one.
+        // Goods that came back without an authorisation are not a part of one.
         return record && { ...record, lines: record.lines.filter(({ lineNumber }) => lineNumber !== null) };
       },
     },

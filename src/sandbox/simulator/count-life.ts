@@ -22,7 +22,7 @@ export const countLife: Life<CountJob, CountPhase> = {
     if (phase === "look") {
       const sku = nextSku(job) ?? "";
       const path = `/stock/get/${encodeURIComponent(sku)}?clientId=${encodeURIComponent(clientId)}`;
-      // Later picks and receipts are no difference.
+      // Later picks and receipts are not a difference.
       return { action: phase, path, body: { sku, seenAt: new Date(atMs).toISOString() }, isRead: true };
     }
     const lines = job.lines.map((line) => countedLine(job, line, world));

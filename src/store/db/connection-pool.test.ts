@@ -35,7 +35,7 @@ for (const [wait, work] of [
     },
   ],
 ] as const) {
-  test(`what other work does during the wait for ${wait} is no step of the work that waits`, async () => {
+  test(`work of others during the wait for ${wait} is not a step of the work that waits`, async () => {
     const connection = await pool.connect();
     const { stream } = (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     const occupy = () => compute(120);

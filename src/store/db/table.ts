@@ -109,7 +109,7 @@ export interface SetStatement<Row, Answer> {
 }
 
 interface Computed<Columns, With> {
-  /** Additional given values that are no columns: `also` and `where` read them as `given.…`. */
+  /** Additional given values that are not columns: `also` and `where` read them as `given.…`. */
   readonly with?: With;
   /** Computed columns: the expression reads the given values and, in an update, the row by the table's name. */
   readonly also?: { readonly [K in Name<Columns>]?: Statement };

@@ -39,7 +39,7 @@ job("Correct and replay a rejected feed", "operator", async ({ page, visitor, cl
   assert.deepEqual(
     items.filter(({ objectId }: { objectId: string }) => objectId === token),
     [],
-    "the rejected document is no open problem",
+    "the rejected document is not an open problem",
   );
 });
 

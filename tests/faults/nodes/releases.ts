@@ -127,7 +127,7 @@ function hasCommit(commit: string): boolean {
 /** Reason why the clone lacks a commit; undefined if it has it. */
 function absenceOf(commit: string): string | undefined {
   try {
-    if (path.resolve(git("rev-parse", "--show-toplevel")) !== path.resolve(root)) return "the folder is no clone";
+    if (path.resolve(git("rev-parse", "--show-toplevel")) !== path.resolve(root)) return "the folder is not a clone";
     const isShallow = git("rev-parse", "--is-shallow-repository") === "true";
     if (hasCommit(commit)) return undefined;
     return isShallow

@@ -104,7 +104,7 @@ export function faultsOfLog(
     const unmatched = matchEnded(name, [...came], logged, faults);
     matchUnknown(name, unmatched, logged, faults);
   }
-  for (const name of requestsOf.keys()) faults.push(`${name}: came, and is no delivery`);
+  for (const name of requestsOf.keys()) faults.push(`${name}: came, and is not a delivery`);
   return faults;
 }
 

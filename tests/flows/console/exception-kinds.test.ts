@@ -321,7 +321,7 @@ test("a webhook whose secret cannot be opened is there until a delivery arrives"
   await server.rows(
     `update webhook_lane set breaker = breaker || '{"unreadableSinceMs": "soon"}' where client_id = 'SEALED' returning 1`,
   );
-  assert.deepEqual(await there(), [], "a value that is no moment hides no other exception");
+  assert.deepEqual(await there(), [], "a value that is not a moment hides no other exception");
   await handleReport.patch(webhookId, { isPaused: 1 });
   await handleReport.patch(webhookId, { isPaused: 0 });
   await until("the exception again", async () => (await there()).length > 0);

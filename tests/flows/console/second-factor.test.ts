@@ -241,7 +241,7 @@ test("a recovery code is good once, however it is typed; new ones void those bef
   assert.ok(actions.includes("renew-recovery-codes"));
 });
 
-test("a recovery code of another user is none", async () => {
+test("a recovery code of another user is refused", async () => {
   const mine = await memberWithApp(server, "eva");
   const other = await memberWithApp(server, "evita");
   const pending = await begin(mine);

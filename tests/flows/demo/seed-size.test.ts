@@ -208,7 +208,7 @@ test("the command adds what is missing, tells each tenth where there is no termi
   assert.equal(stderr.trim().split("\n").at(-1), "100 %");
 });
 
-test("a size that is none is refused as wrong usage, and production is refused", async () => {
+test("a text that is not a size is refused as wrong usage, and production is refused", async () => {
   const wrong = await Promise.all(["0", "-1", "1.5", "many"].map((size) => crossdock(["seed", `--size=${size}`])));
   assert.deepEqual(
     wrong.map(({ code }) => code),

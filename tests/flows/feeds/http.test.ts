@@ -100,7 +100,7 @@ test("the key of another client and a suspended client are answered 403", async 
   await other.accept("CAT", catalogue("OTHER", ["A"]));
 });
 
-test("a feed type that is none of the four is 404 as problem details, regardless of who asks", async () => {
+test("a feed type other than the four is 404 as problem details, regardless of who asks", async () => {
   for (const path of ["/feeds/DEMO/XYZ", "/feeds/DEMO/cat", "/feeds/DEMO/CATS", "/feeds/DEMO/ACK", "/feeds/DEMO"]) {
     for (const headers of [xml, { ...xml, "x-api-key": key }]) {
       const response = await post(path, headers);

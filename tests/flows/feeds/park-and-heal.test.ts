@@ -120,7 +120,7 @@ test("notices of one purchase order are parked each by itself", async () => {
   const notice = (vendorOrderId: string) => purchaseOrder("DEMO", "PO-6", ["P6"], { vendorOrderId });
   const first = await demo.refuse("PO", notice("ASN-1"), unknown("P6"));
   const second = await demo.refuse("PO", notice("ASN-2"), unknown("P6"));
-  assert.equal((await demo.status(first.token)).state, "PARKED", "the other notice is no resend of this one");
+  assert.equal((await demo.status(first.token)).state, "PARKED", "the other notice is not a resend of this one");
   await demo.accept("CAT", catalogue("DEMO", ["P6"]));
   await demo.becomes(first.token, "PROCESSED");
   await demo.becomes(second.token, "PROCESSED");

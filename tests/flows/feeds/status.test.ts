@@ -80,7 +80,7 @@ test("the status is XML for a caller that asks for XML, else JSON", async () => 
   }
 });
 
-test("another client's token, an unknown one and what is no token are the same 404", async () => {
+test("another client's token, an unknown one and a text that is not a token are the same 404", async () => {
   const { token } = await other.send("CAT", catalogue("OTHER", ["A"]));
   const unknown = token.replace(/.{4}$/, "0000");
   for (const wrong of [token, unknown, "abc", "1'or'1'='1", "..%2F..", token.toUpperCase(), "x".repeat(200)]) {

@@ -74,7 +74,7 @@ test("an order is due at the cut-off of the facility that it was routed to, in t
   assert.equal((await life.task("PICK", "1"))?.dueAt, soon.at);
 });
 
-test("a cut-off that was changed counts for orders that come then, and none is no moment", async () => {
+test("a cut-off that was changed counts for orders that come then, and without one there is no moment", async () => {
   const life = await lifeOf(server, dc1, "CHANGED");
   await life.place("1", ["A"]);
   await set("DC1", "cutOffTime=");

@@ -112,7 +112,7 @@ test("a pick of the lot of another order swaps their allocations, and the other'
   await life.assertSound();
 });
 
-test("a lot of another pool, on hold or unknown is no lot to be picked", async () => {
+test("a lot of another pool, on hold or unknown is not a lot to pick", async () => {
   const life = await lifeOf(server, dc1, "WRONG", { items: [withLots("LOT")], settings: { stockPools: "B2B" } });
   await life.stock([
     { sku: "LOT", qty: 1, batchRef: "L1" },

@@ -114,7 +114,7 @@ test("what a pick did not find is on hold until a count says where it is", async
   assert.deepEqual(await documentLines("D-C1"), ["COUNT", "D 1 ON_HOLD GOOD 6", "D -4 ON_HOLD  6"]);
 });
 
-test("released units are no short pick any more, even if others are put on hold", async () => {
+test("released units are no longer a short pick, even if others are put on hold", async () => {
   await adjust("E", 5);
   await ordered("E-1", "E", 5);
   await pick("E-1", 0, { qtyShort: 3 });

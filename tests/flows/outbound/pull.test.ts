@@ -150,7 +150,7 @@ test("a document is answered 304 to the one that has it", async () => {
   assert.equal((await demo.request(path, { headers: { "if-none-match": '"x"' } })).status, 200);
 });
 
-test("another client's document, an unknown one and what is no identifier are the same 404", async () => {
+test("another client's document, an unknown one and a text that is not an identifier are the same 404", async () => {
   const [{ messageId }] = (await publish(other, status("G-1"))) as [Item];
   const unknown = messageId.replace(/.{4}$/, "0000");
   for (const wrong of [messageId, unknown, "abc", messageId.toUpperCase(), "1'or'1'='1"]) {

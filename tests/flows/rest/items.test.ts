@@ -290,7 +290,7 @@ test("all errors of a request are reported at once", async () => {
   assert.deepEqual([turned.status, pointersOf(turned)], [400, ["/query/cursor"]], "a cursor is of one sort");
 });
 
-test("a body that is none, too large or of another kind is refused, and so are other methods and paths", async () => {
+test("a body that is empty, too large or of another kind is refused, and so are other methods and paths", async () => {
   assert.equal((await call("POST", "/findItemBySkuList", "{")).status, 400);
   const large = await call("POST", "/findItemBySkuList", { skus: ["x".repeat(1_100_000)] });
   assert.equal(large.status, 413);

@@ -235,7 +235,7 @@ test("an order that its carrier does not take is held; a rule that excludes ever
   assert.equal((await life.shown("1")).holds[0]?.type, "CARRIER_UNAVAILABLE");
 });
 
-test("without any carrier data a named carrier is enough, and no carrier is none", async () => {
+test("without any carrier data a named carrier is enough, and without a name there is none", async () => {
   const life = await worldOf("NODATA", { services: [], rateCards: [] });
   await life.picked("1", 1, { carrierCode: "RM" });
   assert.deepEqual(serviceIn(await life.packOne("1")), ["RM", null]);

@@ -78,7 +78,7 @@ for (const operation of withBody) {
   });
 }
 
-test("a body that is no JSON, empty, of another content type, too large or too deep is refused as such", async () => {
+test("a body that is not JSON, empty, of another content type, too large or too deep is refused as such", async () => {
   for (const operation of withBody) {
     const { operationId, body } = operation;
     const request = exampleRequest(operation, "OWN");

@@ -344,7 +344,7 @@ test("with countShortPicks a short pick asks for a count of its lot, once", asyn
     (await goods.stock("G")).map((text) => text.split("/")[0]),
     ["GOOD 8"],
   );
-  await until("the short pick is no exception any more", async () => {
+  await until("the short pick is no longer an exception", async () => {
     const { items } = (await operator.get("/exception/list?type=SHORT_PICK")).body;
     return items.length === 0;
   });

@@ -423,7 +423,7 @@ test("a test has the sample of any topic that the webhook receives, the data of 
   const { eventId } = delivery;
   assert.deepEqual(await sentBy({ eventId }), { topicName: "order:delivered", sample: payload?.data });
   assert.deepEqual(await sentBy({ eventId, sample }), { topicName: "order:delivered", sample });
-  assert.equal((await list()).items.length, 1, "a test is no delivery");
+  assert.equal((await list()).items.length, 1, "a test is not a delivery");
 
   const before = receiver.requests.length;
   await assertRefused(calls.call("POST", path, { eventId, topicName: "order:*" }), 400, "#/topicName");

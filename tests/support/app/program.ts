@@ -17,7 +17,7 @@ export interface Program {
   /** When its output is complete. */
   readonly ended: Promise<Ended>;
   isRunning(): boolean;
-  /** What it has printed so far: standard output, errors, and both in the order of their arrival. */
+  /** The output so far: standard output, errors, and both in the order of their arrival. */
   stdout(): string;
   stderr(): string;
   output(): string;

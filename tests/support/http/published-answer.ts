@@ -92,7 +92,7 @@ export function createAnswerValidator(documents: readonly Published[]): (answer:
     if (!place || !operation) {
       if (!statusesOfNowhere.includes(status))
         return [`no document has the operation ${method} ${path}; ${regenerate}`];
-      return type === problemMediaType && anyProblem ? anyProblem(answer.body) : [`it is no problem but ${type}`];
+      return type === problemMediaType && anyProblem ? anyProblem(answer.body) : [`it is not a problem but ${type}`];
     }
     const documented = operation.responses[String(status)];
     if (!documented) {

@@ -1,4 +1,4 @@
-// What a client learns of its orders without asking, when nothing is due any more: the last OS of an order shows what
+// Signals that a client gets of its orders without asking, when nothing is due any more: the last OS of an order shows what
 // REST answers, and neither codes nor statuses go back.
 import assert from "node:assert/strict";
 import type { TestClient, TestServer } from "../app/server.ts";

@@ -32,7 +32,7 @@ const attempts: readonly (readonly [cell: string, expected: string])[] = [
 ];
 
 for (const [cell, expected] of attempts) {
-  test(`${JSON.stringify(cell)} is no formula in the export`, () => assert.equal(quoted(cell), expected));
+  test(`${JSON.stringify(cell)} is not a formula in the export`, () => assert.equal(quoted(cell), expected));
 }
 
 test("plain numbers and texts stay as they are", () => {

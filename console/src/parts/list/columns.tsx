@@ -95,7 +95,7 @@ interface Kind {
 
 const number = { width: 64, align: "right" } as const;
 
-/** What a column looks like, the same on every list. */
+/** Look of a column, the same on every list. */
 const kinds = {
   text: { width: 140 },
   word: { width: 120, cell: ({ value }) => wordOf(value) },

@@ -21,7 +21,7 @@ interface ListRowProps<Row> {
 /** Pixels of a column from which its value takes a whole line of a card. */
 const wideColumn = 180;
 
-/** What columns show for a value that is absent. */
+/** Shown by columns for a value that is absent. */
 const nothing = "–";
 
 function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose, measure }: ListRowProps<Row>) {

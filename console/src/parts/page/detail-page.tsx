@@ -21,7 +21,7 @@ interface DetailPageProps {
   /** Type of the object: "Order". */
   readonly what: string;
   readonly id: string;
-  /** What people call it, if its id is a UUID: the id is then shown small, below. */
+  /** The name that people use, if the id is a UUID: the id is then shown small, below. */
   readonly name?: string | null;
   /** Owner, named in the title. */
   readonly clientId?: string;

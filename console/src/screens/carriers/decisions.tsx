@@ -9,7 +9,7 @@ import { useScope } from "../../scope.ts";
 
 type Decision = components["schemas"]["CarrierDecisionSummary"];
 
-/** What people call a decision: the order or the parcel for which it was made. */
+/** The name that people use for a decision: the order or the parcel for which it was made. */
 const nameOf = ({ orderId, olpnId, country }: Decision) => orderId ?? olpnId ?? `Shipment to ${country}`;
 
 const columns: readonly Column<Decision>[] = [

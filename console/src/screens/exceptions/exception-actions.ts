@@ -71,7 +71,7 @@ export const snoozeFields = (): readonly Field[] => [
   { name: "day", label: "Day", kind: "date", description: "Only for “A day”; at most 60 days from now." },
 ];
 
-/** What a snooze does, in its dialog. */
+/** Effect of a snooze, in its dialog. */
 export const snoozeText =
   "Not open and not counted until then; the filter Snoozed shows what is snoozed. It comes back by itself, and a new occurrence is open at once.";
 

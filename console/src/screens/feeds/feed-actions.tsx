@@ -74,7 +74,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
 }
 
 const verb = "Correct and send";
-/** What an editor in a browser holds without a delay at each key. */
+/** The text that an editor in a browser holds without a delay at each key. */
 const bytesMax = 1024 * 1024;
 
 /** Opens a rejected document in the validator, which sends the corrected text. */

@@ -152,7 +152,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
   { key: "updatedAt", header: "Changed", isHiddenAtFirst: true },
 ];
 
-/** What a despatched order cost and who carries it; and what the list has at first, the work in the warehouse. */
+/** Cost and carrier of a despatched order; and the columns that the list has at first, the work in the warehouse. */
 export const orderColumnSets: readonly ColumnSet[] = [
   { name: "Work", keys: orderColumns.filter(({ isHiddenAtFirst = false }) => !isHiddenAtFirst).map(({ key }) => key) },
   {

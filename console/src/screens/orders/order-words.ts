@@ -59,7 +59,7 @@ export const quantitiesOf = (line: OrderLine) => ({
   cancelled: line.qtyCancelled,
 });
 
-/** What an order waits for, or how it ended, in a sentence; undefined if its state is sufficient. */
+/** Reason why an order waits, or how it ended, in a sentence; undefined if its state is sufficient. */
 export interface Explanation {
   readonly tone: "waiting" | "failed" | "moving" | "ended" | "done";
   readonly title: string;

@@ -14,7 +14,7 @@ export type Document = components["schemas"]["OutboundDocument"];
 
 const pathOf = ({ clientId, documentId }: Document) => linkTo("outbound", clientId, documentId);
 
-/** What the document is about, as clients name it: only the program knows the number of a statement of a facility. */
+/** The object of the document, as clients name it: only the program knows the number of a statement of a facility. */
 export const subjectOf = ({ type, objectId, distributionCentre }: Document): string =>
   type === "INV" || type === "IMS" ? (distributionCentre ?? objectId) : objectId;
 

@@ -108,7 +108,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
 
 const laterEvents = "Other topics or another facility apply to events from now on.";
 
-/** What a change does to deliveries: those that wait keep their event, and take the address and headers as saved. */
+/** Effect of a change on deliveries: those that wait keep their event, and take the address and headers as saved. */
 function effectOf({ status, health: { pending } }: Webhook): string {
   if (status === "DISABLED") return `The webhook stays disabled until you resume it. ${laterEvents}`;
   const waiting =

@@ -161,7 +161,7 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
 const matches = (pattern: string, name: string) =>
   pattern === "*" || pattern === name || (pattern.endsWith(":*") && name.startsWith(pattern.slice(0, -1)));
 
-/** What the webhook names, in its order, then the single topics of its groups. */
+/** Topics that the webhook names, in its order, then the single topics of its groups. */
 function topicChoices(patterns: readonly string[], names: readonly string[]): string[] {
   const single = names.filter((name) => patterns.some((pattern) => matches(pattern, name)));
   return [...new Set([...patterns, ...single])];

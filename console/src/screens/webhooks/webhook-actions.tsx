@@ -79,7 +79,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
   );
 }
 
-/** What a pause does to deliveries that wait, and to events that occur meanwhile. */
+/** Effect of a pause on deliveries that wait, and on events that occur meanwhile. */
 function Pausing({ webhook: { url, health } }: { readonly webhook: Webhook }) {
   const waiting =
     health.pending === 0

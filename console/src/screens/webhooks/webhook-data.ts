@@ -44,7 +44,7 @@ export function topicsText(topics: Topics, max = Number.POSITIVE_INFINITY): stri
   return names.slice(0, max).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** What people call a webhook: `order:*, parcel:load → shop.example`. */
+/** The name that people use for a webhook: `order:*, parcel:load → shop.example`. */
 export function webhookName({ url, ...topics }: Topics & { readonly url: string }): string {
   return `${topicsText(topics, 2)} → ${hostOf(url)}`;
 }

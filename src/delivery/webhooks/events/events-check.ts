@@ -125,7 +125,7 @@ async function checkLog(read: Read, counters: repository.Counters, sinceMs: numb
   return [...follow.broken(), ...missed, ...undocumented];
 }
 
-/** What a page compares with a subscription. The topics of the subscription before its last change are unknown. */
+/** The events that a page compares with a subscription. The topics of the subscription before its last change are unknown. */
 function rangeOf(
   subscription: Subscription,
   span: Pick<repository.MissedRange, "after" | "until" | "deliveriesFrom">,

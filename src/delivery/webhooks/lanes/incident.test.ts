@@ -27,7 +27,7 @@ function walk(steps: readonly (readonly [atMs: number, event: IncidentEvent])[])
   return { state, mails, incidents };
 }
 
-test("a failure alone is no incident; one that opens it is reported at once, and only once", () => {
+test("a failure alone is not an incident; one that opens it is reported at once, and only once", () => {
   assert.deepEqual(
     walk([
       [0, failure()],

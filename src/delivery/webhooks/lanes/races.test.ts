@@ -193,7 +193,7 @@ test("a delivery that waits for a slow receiver is not sent after a pause", asyn
   assert.deepEqual(
     (await webhook.tries()).map(({ state }) => state),
     Array(4).fill("ENDED"),
-    "what was not sent is no try",
+    "a request that was not sent is not a try",
   );
 });
 

@@ -115,7 +115,7 @@ test("a client whose statement has timed out shares no batch for a while, and on
   await lane.close();
 });
 
-test("a batch that has run for long is no reason to wait for its writer", async () => {
+test("a batch that has run for long is not a reason to wait for its writer", async () => {
   const { store, lane } = startLane();
   const letGo = store.hold();
   const first = lane.submit("A1");

@@ -64,7 +64,7 @@ export interface Delivery {
   readonly contentType: string;
   readonly charset: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** What a repeat has in common with its first request, where it is not the bytes. */
+  /** The value that a repeat has in common with its first request, where it is not the bytes. */
   readonly repeatSha256?: Uint8Array | undefined;
   /** While a document with the key is in progress, this one waits for its end. */
   readonly waits?: boolean;

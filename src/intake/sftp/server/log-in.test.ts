@@ -103,7 +103,7 @@ test("a successful log-in resets the count, and so does an hour without a failed
   assert.equal(delays.at(-1), 200);
   assert.equal(kindOf(await authentication.byPassword("192.0.2.3", "sus", "right")), "refused");
   await wrong(1);
-  assert.equal(delays.at(-1), 200, "a suspended client's right password is no wrong log-in");
+  assert.equal(delays.at(-1), 200, "a suspended client's right password is not a wrong log-in");
 });
 
 test("concurrent failed log-ins are counted one after the other", async () => {

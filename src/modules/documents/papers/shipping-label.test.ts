@@ -96,7 +96,7 @@ test("nothing of the longest label that the feeds allow is lost, leaves the labe
   }
 });
 
-test("a number that is no SSCC is a fault of the program", () => {
+test("a number that is not an SSCC is a fault of the program", () => {
   assert.throws(() => printShippingLabel(label({ olpnId: "12345" })), /is not an SSCC-18/);
   assert.throws(() => printShippingLabel(label({ olpnId: "006141410000000013" })), /is not an SSCC-18/);
   assert.equal(replacedLetters(label({ shipTo: { ...bristol, address2: "東" } })).length, 1);

@@ -18,7 +18,7 @@ await post(database, clientId, [
   { sku: "D", qty: 1_000 },
 ]);
 
-test("a batch of entries goes on where the last one ended, and a unit that is put back is no pick", async () => {
+test("a batch of entries goes on where the last one ended, and a unit that is put back is not a pick", async () => {
   await post(database, clientId, [
     { sku: "A", type: "PICK", qty: 2_000 },
     { sku: "A", type: "PICK", qty: -1_000 },

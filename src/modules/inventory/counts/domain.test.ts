@@ -24,7 +24,7 @@ test("a difference is within the tolerance up to the units, or up to the percent
   assert.ok(!isWithin(0, found(2)));
 });
 
-test("units that were lost and others that were found do not cancel each other, and a release is no deviation", () => {
+test("units that were lost and others that were found do not cancel each other, and a release is not a deviation", () => {
   assert.ok(!isWithinTolerance(3000, [lost(1), found(1)], tolerance));
   assert.ok(
     isWithinTolerance(3000, [{ type: "RELEASE", qty: -3000 }, { type: "RELEASE", qty: 3000 }, lost(1)], tolerance),

@@ -71,7 +71,7 @@ export function describeBroken({ rule, object, found, expected }: BrokenRule): s
 
 type LotField = "facilityCode" | "sku" | "stockPool" | "condition" | "batchRef" | "expiryDate";
 
-/** Two readings of a quantity; a null is no part of the key under which they are compared. */
+/** Two readings of a quantity; a null is not a part of the key under which they are compared. */
 interface Difference extends Readonly<Record<LotField | "ownerId", string | null>> {
   readonly rule: StockRule;
   readonly lineNumber: number | null;

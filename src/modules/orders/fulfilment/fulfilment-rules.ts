@@ -98,6 +98,6 @@ export function reservationBook(reservations: readonly Reservation[]): Reservati
   };
 }
 
-// What reports claim in a transaction that they share (db/joined-work.ts).
+// Claims of reports in a transaction that they share (db/joined-work.ts).
 export const orderClaim = (orderId: string) => `order ${orderId}`;
 export const serialClaim = (sku: string, serial: string) => `serial ${JSON.stringify([sku, serial])}`;

@@ -53,7 +53,7 @@ export type Outcome =
     };
 
 /**
- * What an operator does first to have a report accepted, in the report's transaction: if the report is still refused,
+ * The operator's first step towards an accepted report, in the report's transaction: if the report is still refused,
  * it is rolled back, too.
  */
 export type Preparation = (tx: UnitOfWork) => Promise<readonly EventDraft[]>;

@@ -102,7 +102,7 @@ test("a taken pick shrinks without a new version; an added quantity makes a vers
     task?.content.lines.map(({ lineNumber, qty }) => [lineNumber, qty]),
     [[1, 2]],
   );
-  // Stock for the short quantity was found in another lot: this is news, although the order is no larger than before.
+  // Stock for the short quantity was found in another lot: this is news, although the order is not larger than before.
   const found = pick({ lines: [line(1, 1), line(1, 1, { batchRef: "B" })] });
   assert.equal(newsOf(task as Task, found)[0], "VERSION");
   assert.equal(newsOf(task as Task, pick({ lines: [line(1, 3)] }))[0], "VERSION");

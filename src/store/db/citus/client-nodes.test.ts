@@ -80,7 +80,7 @@ test("a connection that a node ends is a failure of that node, and an error of a
   await assert.rejects(query(faulty), (error) => !isNodeAway(error));
 });
 
-test("a node whose connections are all in use is no reason to use the coordinator", async () => {
+test("a node whose connections are all in use is not a reason to use the coordinator", async () => {
   const { errors, coordinator, ofClient } = openNodes(() => node, false, 1);
   await ofClient("A").transaction(async () => {
     const late = withDeadline({ atMs: performance.now() + 50 }, () => ofClient("A").query(statement));

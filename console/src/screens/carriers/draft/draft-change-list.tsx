@@ -14,7 +14,7 @@ interface DraftChangeListProps {
   readonly after: CarrierData;
 }
 
-/** What the draft changes, with the old and the new value of each place. */
+/** Changes of the draft, with the old and the new value of each place. */
 export function DraftChangeList({ before, after }: DraftChangeListProps) {
   const changes = useMemo(() => changesOf(before, after), [before, after]);
   if (changes.length === 0) return <p>Only the order of its parts changes.</p>;

@@ -22,7 +22,7 @@ export interface Draft {
   readonly isChanged: boolean;
   /** Faults of the draft; undefined during validation. */
   readonly faults: readonly Finding[] | undefined;
-  /** What is valid in the draft and rarely meant; empty during validation. */
+  /** Places of the draft that are valid and rarely meant; empty during validation. */
   readonly warnings: readonly Finding[];
   /** The draft of the operator's set, kept while a client's set is shown; undefined if there is none. */
   readonly operatorDraft: CarrierData | undefined;

@@ -14,7 +14,7 @@ interface PartFormProps {
   readonly isNew: boolean;
   /** Place of the part in the set, as in the pointers of faults: `#/services/3`. */
   readonly at: string;
-  /** What is removed with it: "Remove with 2 price matrices"; without it, the part cannot be removed. */
+  /** Parts that are removed with it: "Remove with 2 price matrices"; without it, the part cannot be removed. */
   readonly removal?: string | undefined;
   /** The set with the part as it is entered. */
   dataWith(values: Values): CarrierData;

@@ -24,7 +24,7 @@ type CarrierLanes = AnswerOf<"/carrierLane/summary">;
 const presets = ["24h", "7d", "30d", "90d"] as const;
 const initial = "30d";
 
-/** What each lane costs and how long it takes, by carrier service, next to the equal range before. */
+/** Cost and time of each lane, by carrier service, next to the equal range before. */
 export function Lanes() {
   const { query } = useScope();
   const [params] = useSearchParams();

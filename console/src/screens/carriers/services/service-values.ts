@@ -34,7 +34,7 @@ export function valuesOfService(service?: CarrierService): ServiceInputs {
   };
 }
 
-/** What is not a number stays a text, so that the check of the API names it with its place. */
+/** A text that is not a number stays one, so that the check of the API names it with its place. */
 const numberOrText = (text: string): number | string =>
   text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 

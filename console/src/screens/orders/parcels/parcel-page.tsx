@@ -95,7 +95,7 @@ function ParcelFacts({ clientId, parcel }: ParcelProps) {
   );
 }
 
-/** What the carrier decision of the parcel costs, with its page. */
+/** Cost of the parcel by its carrier decision, with the page of it. */
 function Price({ clientId, decisionId }: { readonly clientId: string; readonly decisionId: string }) {
   const decision = useAnswer("/client/carrier/decision/{decisionId}", { path: { decisionId }, query: { clientId } });
   return (
