@@ -1,8 +1,9 @@
 import { interruptible } from "#/cli/interruption.ts";
-import { machine, median } from "./feeds/machine.ts";
+import { machine, median, temporaryFolder } from "./feeds/machine.ts";
 import { type Base, onboard, startBase } from "./life/base.ts";
 import { add, type Costs, costsOf, cpuSeconds, noCosts } from "./life/costs.ts";
 import { currentXid, insertClients, insertPast, patternPrefix, rest, smallClient } from "./life/history.ts";
+import { phaseNames, watchPhases } from "./life/phases.ts";
 import { takeRepeated } from "./life/reports.ts";
 import { live, type StageName, stageNames } from "./life/stages.ts";
 import { forgetStatements, readStatements } from "./life/statements.ts";
@@ -50,7 +51,10 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
   const closers: (() => unknown)[] = [];
   await interruptible(
-    () => (plan.blocks > 0 ? measureBlocks(plan, closers) : compareBases(plan, closers)),
+    () => {
+      if (args.includes("--phases")) return measurePhases(plan, closers);
+      return plan.blocks > 0 ? measureBlocks(plan, closers) : compareBases(plan, closers);
+    },
     async () => {
       for (const close of closers.toReversed()) await close();
     },
@@ -135,6 +139,32 @@ async function measureBlocks(plan: Plan, closers: (() => unknown)[]): Promise<vo
   const pages = (wholes.at(-1)?.pages ?? 0) / (wholes[0]?.pages ?? 0);
   console.log(`pages of an order of the last block to one of the first: ${pages.toFixed(2)}`);
   await printStatements(base, plan);
+}
+
+/**
+ * Where the product's main thread spends its time. The profile counts wall time between two samples: on a busy machine, the
+ * shares are right and the sums too large.
+ */
+async function measurePhases(plan: Plan, closers: (() => unknown)[]): Promise<void> {
+  const watch = watchPhases(temporaryFolder("profiles"));
+  const base = await startBase("empty", closers, watch.env);
+  await warmUp(base, plan);
+  const { reporters, parcelsOfLoad, readsPapers } = plan;
+  const orderIds = named("P-", plan.measured);
+  await live(base, base.brand, { orderIds, reporters, parcelsOfLoad, readsPapers }, watch.stage);
+  await base.product.stop();
+  const seconds = watch.read(base.product.pid);
+  console.log(`\nmain thread of the product, ${plan.measured} orders, ${reporters} reporters: microseconds an order`);
+  const lived = stageNames.filter((stage) => seconds.has(stage));
+  printRow("phase", [...lived, "whole life"]);
+  const perOrder = (amounts: readonly number[]) =>
+    ((amounts.reduce((sum, amount) => sum + amount, 0) * 1e6) / plan.measured).toFixed(0);
+  const print = (name: string, names: readonly string[]) => {
+    const amounts = lived.map((stage) => names.map((phase) => seconds.get(stage)?.get(phase) ?? 0));
+    printRow(name, [...amounts.map(perOrder), perOrder(amounts.flat())]);
+  };
+  for (const phase of phaseNames) print(phase, [phase]);
+  print("all", phaseNames);
 }
 
 async function makePast(base: Base, plan: Plan): Promise<void> {

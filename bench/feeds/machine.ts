@@ -123,6 +123,7 @@ export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv =
     apiKey: feed.apiKey,
     oauth,
     async stop() {
+      if (child.exitCode !== null) return;
       child.removeAllListeners("exit");
       const ended = new Promise((resolve) => child.on("exit", resolve));
       child.kill("SIGINT");
