@@ -160,7 +160,7 @@ export function readTimeline(tx: ClientTx, { orderId, head, kind: kinds, ...page
         from("CHANGE", repository.listAudit, words.auditEntry),
         from("NOTE", repository.listNotes, words.noteEntry),
         from("EVENT", repository.listEvents, words.eventEntry),
-        from("MILESTONE", repository.listMilestones, words.milestoneEntry),
+        from("MILESTONE", repository.listMilestones, (row) => words.milestoneEntry(row, head)),
         from("ALLOCATION", repository.listAllocations, words.allocationEntry),
         from("DECISION", repository.listDecisions, words.decisionEntry),
         from("EXCEPTION", repository.listExceptions, words.exceptionEntry),

@@ -48,7 +48,7 @@ const entry = Type.Object(
     code: nullable(Type.Integer({ description: "Event code of a milestone.", examples: [50] })),
     text: Type.String({ description: "The event, in words.", examples: ["Order Allocated"] }),
     detail: maybeText("Details.", "Bristol depot"),
-    actor: maybeText("The person who did it, if any.", "user:anna"),
+    actor: maybeText("The person or the warehouse that did it, if any.", "user:anna"),
     tone: oneOf(tones, "Effect on the order.", "DONE"),
     link: nullable(link),
   },

@@ -42,7 +42,10 @@ function toneOfCode(code: number): Tone {
 /** A carrier's event that arrives sooner needs no second time. */
 const lateMsMin = minuteMs;
 
-export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
+/** Codes from the first pick to the despatch: the warehouse has reported what they state. */
+const floorCodes = new Set([52, 55, 58, 60, 70, 75, 80, 95, 100]);
+
+export function milestoneEntry(row: MilestoneEntry, head: OrderHead): TimelineEntry {
   const lateMs = Date.parse(row.received_at) - Date.parse(row.at);
   const late = lateMs >= lateMsMin && row.code > 100 ? `reported ${row.received_at}` : null;
   const raw = row.raw_code === null ? null : `carrier's code ${row.raw_code}`;
@@ -51,6 +54,7 @@ export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
     at: row.at,
     kind: "MILESTONE",
     code: row.code,
+    actor: floorCodes.has(row.code) ? `warehouse:${head.distribution_centre}` : null,
     text: eventName(row.code),
     tone: toneOfCode(row.code),
     detail: joined(row.olpn_id && `Parcel ${row.olpn_id}`, row.location, row.text, raw, late),

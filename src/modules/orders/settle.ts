@@ -22,7 +22,7 @@ import { writeHeaders, writeLines } from "#/modules/orders/order-repository.ts";
 import { doneStates, endStates, type OrderState } from "#/modules/orders/states.ts";
 import { hasOtherStatus, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import { listParcels, type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
-import { type AuditEntry, type Change, recordAudits } from "#/store/db/audit.ts";
+import { type AuditEntry, type Change, isByMachine, recordAudits } from "#/store/db/audit.ts";
 import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 
@@ -111,7 +111,10 @@ export async function settleOrders(tx: UnitOfWork, changes: readonly OrderChange
   );
   const milestones = await listSteps(tx.with(change), settled);
   insertMilestones(tx, milestones.flat());
-  recordAudits(tx.with(change), settled.map(auditOf));
+  const audited = isByMachine(change)
+    ? settled.filter((step, i) => !isStated(step, milestones[i] as Milestone[]))
+    : settled;
+  recordAudits(tx.with(change), audited.map(auditOf));
   return settled.flatMap((settledOrder, i) => draftsOf(settledOrder, milestones[i] as Milestone[], change.at));
 }
 
@@ -277,6 +280,10 @@ function draftMilestones({ change, order, hasMoved, isAnnounced, topics }: Settl
   for (const { code, olpnId } of changeMilestones) if (olpnId === undefined) codes.delete(code);
   return [...changeMilestones, ...[...codes].sort((left, right) => left - right).map((code) => ({ code }))];
 }
+
+/** An event or a milestone states the change; `order:updated` states only that there is one. */
+const isStated = ({ topics }: Settled, milestones: readonly Milestone[]) =>
+  milestones.length > 0 || topics.some((topic) => topic !== "order:updated");
 
 function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
   const { before, action = "change", detail } = change;

@@ -19,6 +19,6 @@ export * from "#/modules/parcels/repository.ts";
 export { type OlpnRecord, olpn as olpnSchema } from "#/modules/parcels/rest-contract.ts";
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { addParcelRoutes } from "#/modules/parcels/routes.ts";
-export { recordPacked, recordSteps } from "#/modules/parcels/settle-parcels.ts";
+export { recordSteps } from "#/modules/parcels/settle-parcels.ts";
 export { createSsccMint, isSscc, leaveOutNumbers, type SsccMint } from "#/modules/parcels/sscc.ts";
 export { parcel } from "#/modules/parcels/tables.ts";

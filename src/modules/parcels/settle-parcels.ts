@@ -1,17 +1,11 @@
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
-import { insertParcels, updateParcels } from "#/modules/parcels/repository.ts";
-import { type AuditEntry, recordAudits } from "#/store/db/audit.ts";
+import { updateParcels } from "#/modules/parcels/repository.ts";
+import { recordAudits } from "#/store/db/audit.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 
-/** Writes new parcels and their audit lines. */
-export function recordPacked(tx: UnitOfWork, parcels: readonly ParcelFacts[]): void {
-  insertParcels(tx, tx.change.at, parcels);
-  const entries = parcels.map((parcel) => entryOf("pack", parcel, { status: parcel.status }));
-  recordAudits(tx, entries);
-}
-
 /**
- * Writes the later state of parcels and an audit line for each step of the state.
+ * Writes the later state of parcels and an audit line for each step of the state. For steps that no event states: what is
+ * packed, loaded, despatched and tracked has events, and `updateParcels` writes it.
  *
  * @param action verb of the audit line
  * @param before the parcels before the change, possibly with others
@@ -25,12 +19,11 @@ export function recordSteps(
   updateParcels(tx, tx.change.at, after);
   const statusOf = new Map(before.map(({ olpnId, status }) => [olpnId, status]));
   const stepped = after.filter(({ olpnId, status }) => statusOf.get(olpnId) !== status);
-  const entries = stepped.map((parcel) =>
-    entryOf(action, parcel, { from: statusOf.get(parcel.olpnId), to: parcel.status }),
-  );
+  const entries = stepped.map(({ olpnId, orderId, status }) => ({
+    action,
+    objectType: "parcel",
+    objectId: olpnId,
+    detail: { orderId, from: statusOf.get(olpnId), to: status },
+  }));
   recordAudits(tx, entries);
-}
-
-function entryOf(action: string, { olpnId, orderId }: ParcelFacts, step: object): AuditEntry {
-  return { action, objectType: "parcel", objectId: olpnId, detail: { orderId, ...step } };
 }

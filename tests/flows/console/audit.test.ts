@@ -8,6 +8,7 @@ import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { untilTaken } from "../../support/app/until.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 import { label, sscc } from "../../support/papers/papers.ts";
 
 const server = await testServer();
@@ -20,6 +21,7 @@ for (const client of [acme, other]) {
   await client.outcome((await client.accept("NO", order(clientId, "O-1", [{ sku: "MUG" }]))).token);
 }
 await acme.outcome((await acme.accept("NO", order("ACME", "O-2", [{ sku: "MUG" }]))).token);
+await restCalls(server.url, "/v1/orderService", acme.credentials)("POST", "/order/hold/O-2", { reason: "test" });
 const anna = await signIn(server, "admin");
 
 interface Entry {
@@ -123,6 +125,8 @@ test("it is filtered by client, actor, action, object and time", async () => {
   assert.ok((await listed("?clientId=ACME")).every(({ clientId }) => clientId === "ACME"));
   const orders = await listed("?objectType=order&objectId=O-2");
   assert.ok(orders.length > 0 && orders.every(({ objectId, clientId }) => objectId === "O-2" && clientId === "ACME"));
+  // An event states that the order is back-ordered: the platform's own step has no line.
+  assert.deepEqual([...new Set(orders.map(({ actor }) => actor))], ["client:ACME"]);
   const made = await listed("?action=create&actor=test");
   assert.ok(made.some(({ objectType, objectId }) => objectType === "client" && objectId === "ACME"));
   const users = await listed("?objectType=user");

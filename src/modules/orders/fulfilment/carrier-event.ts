@@ -16,8 +16,8 @@ import {
   listParcelMilestones,
   listParcelsById,
   type ParcelMilestone,
-  recordSteps,
   statusAfter,
+  updateParcels,
 } from "#/modules/parcels/index.ts";
 import type { ClientTx, Tx, UnitOfWork } from "#/store/db/database.ts";
 
@@ -91,7 +91,7 @@ export async function reportCarrierEvent(
   const moved = after.filter((parcelFacts, i) => parcelFacts !== fresh[i]);
   const parcels = withParcels(all, after);
 
-  recordSteps(tx, "track", fresh, moved);
+  updateParcels(tx, tx.change.at, moved);
   const changes = orders.flatMap((order): OrderChange[] => {
     const parcelsOfOrder = ofOrder(after, order);
     if (parcelsOfOrder.length === 0) return [];

@@ -29,7 +29,7 @@ import {
   listParcelsOfLoad,
   type ParcelFacts,
   type ParcelMilestone,
-  recordSteps,
+  updateParcels,
 } from "#/modules/parcels/index.ts";
 import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 
@@ -87,7 +87,7 @@ export async function reportDespatch(
     book.at,
     places.map((place) => ({ ...place, state: "GONE" })),
   );
-  recordSteps(tx, "despatch", named, gone);
+  updateParcels(tx, tx.change.at, gone);
   const after = orders.map((order) => {
     const parcels = ofOrder(withParcels(all, gone), order);
     return { before: order, order: afterDespatch(order, ofOrder(gone, order), parcels), parcels };

@@ -10,7 +10,14 @@ import {
 import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
+import {
+  listParcels,
+  listParcelsById,
+  type ParcelFacts,
+  parcelEvent,
+  recordSteps,
+  updateParcels,
+} from "#/modules/parcels/index.ts";
 import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 
 export interface LoadReport {
@@ -78,7 +85,7 @@ export async function reportLoad(tx: UnitOfWork, facilityCode: string, body: Loa
     return refused(conflict(`Parcel ${wrong.olpnId} is ${wrong.status}${where}: only a PACKED one can be loaded.`));
   }
   const loaded = named.map((parcel): ParcelFacts => ({ ...parcel, status: "LOADED", loadId, loadedAt: occurredAt }));
-  recordSteps(tx, "load", named, loaded);
+  updateParcels(tx, tx.change.at, loaded);
   const events = await settleOrders(
     tx,
     orders.map((order) => ({

@@ -14,8 +14,8 @@ import { settleOrders } from "#/modules/orders/settle.ts";
 import {
   findParcelOwners,
   insertParcelKeys,
+  insertParcels,
   parcelEvent,
-  recordPacked,
   type SsccMint,
 } from "#/modules/parcels/index.ts";
 import type { Change } from "#/store/db/audit.ts";
@@ -96,7 +96,7 @@ function writePlan(tx: UnitOfWork, plan: PackPlan): EventDraft[] {
   const { made, reservations, exchanged } = plan;
   writeReservations(tx, reservations.changed());
   writeSerials(tx, tx.change.at, exchanged);
-  recordPacked(tx, made);
+  insertParcels(tx, tx.change.at, made);
   insertParcelKeys(
     tx.plain,
     tx.clientId,
