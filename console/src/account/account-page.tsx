@@ -102,7 +102,8 @@ function Parts({ factors }: { readonly factors: Own }) {
               verb="Create new recovery codes"
               role="viewer"
               whyNot={whyNot}
-              confirm={{ title: "Create new recovery codes", text: "The old codes stop working at once." }}
+              title="Create new recovery codes"
+              text="The old codes stop working at once."
               run={async () => show((await api.POST("/factor/renewRecoveryCodes")).recoveryCodes)}
               done="New recovery codes were created. They are shown once."
               refresh={[["/factor/list"]]}
@@ -173,7 +174,8 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           role="viewer"
           size="xs"
           whyNot={whyNot}
-          confirm={{ title: `Rename ${name}`, text: "Only you see the name." }}
+          title={`Rename ${name}`}
+          text="Only you see the name."
           fields={[{ name: "name", label: "Name", isRequired: true, initial: name }]}
           run={({ name: next = "" }) => api.POST("/factor/rename/{factorId}", { params, body: { name: next } })}
           done="The factor was renamed."
@@ -186,10 +188,8 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           size="xs"
           isDestructive
           whyNot={isLast ? "Your role requires a second factor. Enrol another one first." : whyNot}
-          confirm={{
-            title: `Remove ${name}`,
-            text: "It can no longer be used to sign in. Removing the last factor also removes the recovery codes.",
-          }}
+          title={`Remove ${name}`}
+          text="It can no longer be used to sign in. Removing the last factor also removes the recovery codes."
           run={() => api.DELETE("/factor/delete/{factorId}", { params })}
           done={`${name} was removed.`}
           refresh={[["/factor/list"]]}

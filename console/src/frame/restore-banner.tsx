@@ -45,10 +45,8 @@ export function RestoreBanner() {
               <ActionButton
                 key={part}
                 verb={`Release ${words[part].what}`}
-                confirm={{
-                  title: `Release ${words[part].what}?`,
-                  text: `${words[part].effect} This cannot be undone.`,
-                }}
+                title={`Release ${words[part].what}?`}
+                text={`${words[part].effect} This cannot be undone.`}
                 role="admin"
                 run={() => api.POST("/restore/release", { body: { parts: [part] } })}
                 done={`Released: ${words[part].what}.`}

@@ -12,8 +12,10 @@ interface ActionButtonProps<Answer> {
   readonly verb: string;
   /** The text with its object, for screen readers, where a table has several such buttons: "Release order 4711". */
   readonly label?: string;
-  /** Names the object and the effect. Required for destructive actions, and if there are fields. */
-  readonly confirm?: { readonly title: string; readonly text: ReactNode };
+  /** Title of the dialog that asks before: names the object. Required for destructive actions, and if there are fields. */
+  readonly title?: string;
+  /** Effect of the action, in that dialog. */
+  readonly text?: ReactNode;
   /** Inputs of the action, in the same dialog. */
   readonly fields?: readonly Field[];
   /** Runs the action with the field values by name. A thrown error is shown. */
@@ -37,13 +39,13 @@ interface ActionButtonProps<Answer> {
  * data.
  */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
-  const { verb, confirm, fields = [], role = "operator", isDestructive, isPrimary, whyNot, size = "sm" } = props;
+  const { verb, title, text, fields = [], role = "operator", isDestructive, isPrimary, whyNot, size = "sm" } = props;
   const [isOpen, setOpen] = useState(false);
   const mayDo = useMay(role);
   const action = useAction(props);
   useReason(verb, mayDo ? whyNot : undefined);
   if (!mayDo) return null;
-  const asks = confirm !== undefined || fields.length > 0;
+  const asks = title !== undefined || fields.length > 0;
   const start = () => {
     if (asks) setOpen(true);
     else action.mutate({}, { onError: (error) => notifyFailed(`${verb}: refused`, error) });
@@ -62,12 +64,12 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
       >
         {verb}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={confirm?.title ?? verb}>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={title ?? verb}>
         {isOpen ? (
           <Ask
             verb={verb}
             fields={fields}
-            text={confirm?.text}
+            text={text}
             isDestructive={isDestructive === true}
             isBusy={action.isPending}
             error={action.error}

@@ -154,7 +154,8 @@ function ClientActions({ client, patch }: ClientActionsProps) {
       <ActionButton
         verb="Change name and facilities"
         role="admin"
-        confirm={{ title: `Change ${clientId}`, text: "Takes effect at once in every running server." }}
+        title={`Change ${clientId}`}
+        text="Takes effect at once in every running server."
         fields={[
           { name: "name", label: "Name", initial: name, isRequired: true },
           {
@@ -189,10 +190,8 @@ function ClientActions({ client, patch }: ClientActionsProps) {
           verb="Suspend client"
           role="admin"
           isDestructive
-          confirm={{
-            title: `Suspend client ${clientId}`,
-            text: "Its feeds, REST calls and SFTP log-ins are refused from now on, and it gets no new tokens. Accepted work continues, and so do its outbound feeds and webhooks.",
-          }}
+          title={`Suspend client ${clientId}`}
+          text="Its feeds, REST calls and SFTP log-ins are refused from now on, and it gets no new tokens. Accepted work continues, and so do its outbound feeds and webhooks."
           run={() => api.POST("/clientDirectory/suspend/{clientId}", { params })}
           done={`Client ${clientId} is suspended.`}
         />

@@ -43,10 +43,8 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
         <ActionButton
           verb="Issue credential"
           role="admin"
-          confirm={{
-            title: `Issue a credential of ${clientId}`,
-            text: "The existing credentials stay valid. The secret is shown once.",
-          }}
+          title={`Issue a credential of ${clientId}`}
+          text="The existing credentials stay valid. The secret is shown once."
           fields={[
             {
               name: "kind",
@@ -141,10 +139,8 @@ function CredentialActions({ clientId, credential, issue }: CredentialActionsPro
         verb="Rotate"
         role="admin"
         size="xs"
-        confirm={{
-          title: `Rotate this credential of ${clientId}`,
-          text: "A new credential is issued, and both are valid. When the client uses the new one (see “Last used”), revoke this one.",
-        }}
+        title={`Rotate this credential of ${clientId}`}
+        text="A new credential is issued, and both are valid. When the client uses the new one (see “Last used”), revoke this one."
         run={() => issue(kind as Kind)}
         done="A new credential was issued. The old one is still valid."
       />
@@ -162,10 +158,8 @@ export function RevokeButton({ of, credential }: { readonly of: string; readonly
       role="admin"
       size="xs"
       isDestructive
-      confirm={{
-        title: `Revoke a credential of ${of}`,
-        text: `${kindWords[kind] ?? kind}, ${credentialId}: requests with it are refused from now on. This cannot be undone.`,
-      }}
+      title={`Revoke a credential of ${of}`}
+      text={`${kindWords[kind] ?? kind}, ${credentialId}: requests with it are refused from now on. This cannot be undone.`}
       run={() => api.POST("/credential/revoke/{credentialId}", { params: { path: { credentialId } } })}
       done="The credential was revoked."
     />

@@ -99,7 +99,8 @@ function ChangeSetting({
       label={`Change ${name}`}
       role="admin"
       size="xs"
-      confirm={{ title: `Change ${name} of ${owner}`, text: "Takes effect at once in every running server." }}
+      title={`Change ${name} of ${owner}`}
+      text="Takes effect at once in every running server."
       fields={[field]}
       run={({ value: next = "" }) => change(name, next.trim() === "" ? null : next)}
       done={`${name} was changed.`}

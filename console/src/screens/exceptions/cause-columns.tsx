@@ -99,10 +99,8 @@ function CauseCure({ cause, query }: { readonly cause: Cause; readonly query: Ca
     <ActionButton
       verb={`${verb} × ${countText(cause)}`}
       size="xs"
-      confirm={{
-        title: `${verb}: ${exceptionsText([cause])} of ${objectName}`,
-        text: `${cause.summary} Each one is done on its own; a refusal does not stop the others.`,
-      }}
+      title={`${verb}: ${exceptionsText([cause])} of ${objectName}`}
+      text={`${cause.summary} Each one is done on its own; a refusal does not stop the others.`}
       run={async () => cureAll(await membersOf([cause], query))}
     />
   );

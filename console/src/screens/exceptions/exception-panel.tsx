@@ -90,10 +90,8 @@ function Actions({ row }: { readonly row: Exception }) {
         <ActionButton
           verb="Force report"
           size="xs"
-          confirm={{
-            title: `Force the report of ${row.objectId}`,
-            text: "Releases every hold of the order and processes the report again, in one transaction. A report that contradicts goods or stock is still refused.",
-          }}
+          title={`Force the report of ${row.objectId}`}
+          text="Releases every hold of the order and processes the report again, in one transaction. A report that contradicts goods or stock is still refused."
           run={() => forceReport(row)}
           done={`The report of ${row.objectId} was accepted.`}
           isDestructive
@@ -111,7 +109,8 @@ function Actions({ row }: { readonly row: Exception }) {
       <ActionButton
         verb="Assign to"
         size="xs"
-        confirm={{ title: `Assign ${nameOf(row)}`, text: undefined }}
+        title={`Assign ${nameOf(row)}`}
+        text={undefined}
         fields={[ownerField(owners, row.owner ?? "")]}
         run={({ owner = "" }) =>
           owner === ""
@@ -136,7 +135,8 @@ function Actions({ row }: { readonly row: Exception }) {
       <ActionButton
         verb="Snooze"
         size="xs"
-        confirm={{ title: `Snooze ${nameOf(row)}`, text: snoozeText }}
+        title={`Snooze ${nameOf(row)}`}
+        text={snoozeText}
         fields={snoozeFields()}
         run={(values) => snooze([row], snoozeEnd(values, new Date()))}
         done="The exception is snoozed."
@@ -152,10 +152,8 @@ function Actions({ row }: { readonly row: Exception }) {
       <ActionButton
         verb="Resolve"
         size="xs"
-        confirm={{
-          title: `Resolve ${nameOf(row)}`,
-          text: "It is hidden until it occurs again. Its cause is not fixed by this.",
-        }}
+        title={`Resolve ${nameOf(row)}`}
+        text="It is hidden until it occurs again. Its cause is not fixed by this."
         fields={[{ name: "reason", label: "Why no action is needed", isRequired: true }]}
         run={async ({ reason = "" }) => resolve([row], reason)}
       />

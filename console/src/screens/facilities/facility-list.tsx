@@ -52,10 +52,8 @@ function AddFacility() {
       verb="Add facility"
       role="admin"
       isPrimary
-      confirm={{
-        title: "Add facility",
-        text: "No client can use it until it is in the client's list of facilities.",
-      }}
+      title="Add facility"
+      text="No client can use it until it is in the client's list of facilities."
       fields={[
         {
           name: "facilityCode",

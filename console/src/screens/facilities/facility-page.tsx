@@ -71,10 +71,8 @@ function Whole({ facility }: { readonly facility: Facility }) {
           <ActionButton
             verb="Change address"
             role="admin"
-            confirm={{
-              title: `Change the address of ${facilityCode}`,
-              text: "Labels and papers show it as the sender.",
-            }}
+            title={`Change the address of ${facilityCode}`}
+            text="Labels and papers show it as the sender."
             fields={addressParts.map(([part, label]) => ({ name: part, label, initial: textOf(part) ?? "" }))}
             run={(values) =>
               patch({

@@ -45,10 +45,8 @@ export function HolidayCalendar({ holidays, today, change }: HolidayCalendarProp
           verb="Add holidays"
           role="admin"
           size="xs"
-          confirm={{
-            title: "Add holidays",
-            text: "No order is due on these days: the despatch time moves to the next operating day.",
-          }}
+          title="Add holidays"
+          text="No order is due on these days: the despatch time moves to the next operating day."
           fields={[
             { name: "first", label: "Day, or the first of several", kind: "date", isRequired: true },
             { name: "last", label: "Last day", kind: "date", description: "Empty: only that day." },

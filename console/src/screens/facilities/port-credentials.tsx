@@ -37,10 +37,8 @@ export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: 
         <ActionButton
           verb="Issue credential"
           role="admin"
-          confirm={{
-            title: `Issue a credential of the warehouse ${facilityCode}`,
-            text: "It gives access to the warehouse port of this facility. The existing credentials stay valid. The secret is shown once.",
-          }}
+          title={`Issue a credential of the warehouse ${facilityCode}`}
+          text="It gives access to the warehouse port of this facility. The existing credentials stay valid. The secret is shown once."
           run={async () => {
             const body = { facilityCode };
             setIssued((await api.POST("/credential/issueWarehouse", { body })).oauth);
@@ -71,7 +69,8 @@ export function CarrierAccounts() {
         <ActionButton
           verb="Issue carrier credential"
           role="admin"
-          confirm={{ title: "Issue a carrier's credential", text: "The secret is shown once." }}
+          title="Issue a carrier's credential"
+          text="The secret is shown once."
           fields={[
             {
               name: "carrierCode",

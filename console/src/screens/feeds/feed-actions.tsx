@@ -30,10 +30,8 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
         <ActionButton
           verb="Park"
           refresh={refresh}
-          confirm={{
-            title: `Park ${name}`,
-            text: "The document waits until a catalogue contains all of its SKUs and is then processed again automatically. The client receives an ACK feed.",
-          }}
+          title={`Park ${name}`}
+          text="The document waits until a catalogue contains all of its SKUs and is then processed again automatically. The client receives an ACK feed."
           run={() => api.POST("/feed/park/{token}", { params, body: {} })}
           done="The document is parked."
         />
@@ -43,13 +41,12 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
           verb="Reprocess"
           refresh={refresh}
           isPrimary={!mustBeCorrected(feed)}
-          confirm={{
-            title: `Reprocess ${name}`,
-            text:
-              type === "CAT"
-                ? "Current rules and data apply. If the document is accepted, it takes effect at once: its items replace those of later catalogues. The client receives an ACK feed."
-                : "Current rules and data apply. If the document is accepted, it takes effect at once, as if it were sent now, and the client receives an ACK feed. If not, its new errors replace the old ones.",
-          }}
+          title={`Reprocess ${name}`}
+          text={
+            type === "CAT"
+              ? "Current rules and data apply. If the document is accepted, it takes effect at once: its items replace those of later catalogues. The client receives an ACK feed."
+              : "Current rules and data apply. If the document is accepted, it takes effect at once, as if it were sent now, and the client receives an ACK feed. If not, its new errors replace the old ones."
+          }
           run={async () => {
             const { detail } = await api.POST("/feed/reprocess/{token}", { params, body: {} });
             notifyDone(detail);
@@ -61,10 +58,8 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
           verb="Retry processing"
           refresh={refresh}
           isPrimary
-          confirm={{
-            title: `Retry processing of ${name}`,
-            text: "The document is already accepted. Its unpublished events are published now.",
-          }}
+          title={`Retry processing of ${name}`}
+          text="The document is already accepted. Its unpublished events are published now."
           run={() => api.POST("/feed/retry/{token}", { params, body: {} })}
           done="Processing of the document is retried."
         />

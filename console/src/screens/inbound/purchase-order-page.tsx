@@ -78,10 +78,8 @@ function Whole({ order }: { readonly order: Detail }) {
       actions={
         <ActionButton
           verb="Close purchase order"
-          confirm={{
-            title: `Close purchase order ${order.poNumber}`,
-            text: "No more units are expected. Missing units are reported to the client as short. A receipt within 30 days reopens the purchase order.",
-          }}
+          title={`Close purchase order ${order.poNumber}`}
+          text="No more units are expected. Missing units are reported to the client as short. A receipt within 30 days reopens the purchase order."
           run={close}
           done={`Purchase order ${order.poNumber} was closed.`}
           whyNot={

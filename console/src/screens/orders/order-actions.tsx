@@ -35,13 +35,12 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
         <ActionButton
           verb="Release order"
           isPrimary
-          confirm={{
-            title: `Release order ${orderId}`,
-            text:
-              holds.length === 1
-                ? `The hold “${holdWord(holds[0]?.type ?? "")}” is released. Allocation runs again and the order continues.`
-                : "When its last hold is released, the order continues and allocation runs again.",
-          }}
+          title={`Release order ${orderId}`}
+          text={
+            holds.length === 1
+              ? `The hold “${holdWord(holds[0]?.type ?? "")}” is released. Allocation runs again and the order continues.`
+              : "When its last hold is released, the order continues and allocation runs again."
+          }
           fields={holds.length === 1 ? [] : [whichHold(holds.map(({ type }) => type))]}
           run={({ type = allHolds }) =>
             release(type === allHolds ? holds.map((hold) => hold.type) : [type as HoldType])
@@ -51,10 +50,8 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
       )}
       <ActionButton
         verb="Hold order"
-        confirm={{
-          title: `Hold order ${orderId}`,
-          text: "The order keeps its allocated stock and is not despatched until it is released. The warehouse is instructed to keep it back.",
-        }}
+        title={`Hold order ${orderId}`}
+        text="The order keeps its allocated stock and is not despatched until it is released. The warehouse is instructed to keep it back."
         fields={holdFields}
         run={({ type = "OTHER", reason = "" }) =>
           api.POST("/order/setHold/{orderId}", { params, body: { type: type as HoldType, reason } })
@@ -64,10 +61,8 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
       />
       <ActionButton
         verb="Change shipping"
-        confirm={{
-          title: `Change shipping of order ${orderId}`,
-          text: "If a carrier was determined, it is determined again.",
-        }}
+        title={`Change shipping of order ${orderId}`}
+        text="If a carrier was determined, it is determined again."
         fields={shippingFields(order)}
         run={(values) => api.PATCH("/client/order/update/{orderId}", { params, body: shippingPatch(values) })}
         done={`Order ${orderId} was changed.`}
@@ -75,7 +70,8 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
       />
       <ActionButton
         verb="Change address"
-        confirm={{ title: `Change the address of order ${orderId}`, text: "Possible until the first unit is packed." }}
+        title={`Change the address of order ${orderId}`}
+        text="Possible until the first unit is packed."
         fields={addressFields(order)}
         run={(values) =>
           api.PATCH("/client/order/update/{orderId}", {
@@ -89,20 +85,16 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
       <Repeat order={order} />
       <ActionButton
         verb="Add note"
-        confirm={{
-          title: `Note about order ${orderId}`,
-          text: "The timeline shows it with your name. Operators see it, the client does not. It is deleted with the personal data of the order.",
-        }}
+        title={`Note about order ${orderId}`}
+        text="The timeline shows it with your name. Operators see it, the client does not. It is deleted with the personal data of the order."
         fields={[{ name: "text", label: "Note", kind: "lines", isRequired: true }]}
         run={({ text = "" }) => api.POST("/order/note/{orderId}", { params, body: { text } })}
         done="The note was added."
       />
       <ActionButton
         verb="Cancel order"
-        confirm={{
-          title: `Cancel order ${orderId}`,
-          text: "Units that the warehouse has not started are cancelled at once and their stock is freed. The warehouse is asked to stop the others. Despatched units can only be returned.",
-        }}
+        title={`Cancel order ${orderId}`}
+        text="Units that the warehouse has not started are cancelled at once and their stock is freed. The warehouse is asked to stop the others. Despatched units can only be returned."
         fields={[
           { name: "reason", label: "Reason", isRequired: true, description: "The client is notified of the reason." },
         ]}

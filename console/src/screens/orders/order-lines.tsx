@@ -96,10 +96,8 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
       <ActionButton
         verb="Change quantity"
         size="xs"
-        confirm={{
-          title: `Change line ${lineNumber} of order ${orderId}`,
-          text: "A higher quantity is allocated from stock, a lower one frees stock. Possible until the warehouse has the order.",
-        }}
+        title={`Change line ${lineNumber} of order ${orderId}`}
+        text="A higher quantity is allocated from stock, a lower one frees stock. Possible until the warehouse has the order."
         fields={[
           {
             name: "qty",
@@ -117,10 +115,8 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
       <ActionButton
         verb="Cancel line"
         size="xs"
-        confirm={{
-          title: `Cancel line ${lineNumber} of order ${orderId}`,
-          text: `${qtyText(left)} of ${sku} are open. The warehouse is asked to stop the units that it has started.`,
-        }}
+        title={`Cancel line ${lineNumber} of order ${orderId}`}
+        text={`${qtyText(left)} of ${sku} are open. The warehouse is asked to stop the units that it has started.`}
         fields={[
           { name: "qty", label: `Quantity in ${line.uom}`, kind: "number", initial: String(left), isRequired: true },
           { name: "reason", label: "Reason", isRequired: true, description: "The client is notified of the reason." },

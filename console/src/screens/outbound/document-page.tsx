@@ -59,10 +59,8 @@ function Whole({ document }: { readonly document: Document }) {
       actions={
         <ActionButton
           verb="Send again"
-          confirm={{
-            title: `Send ${type} ${subjectOf(document)} again`,
-            text: `The document is offered again by the delivery methods that ${type} of ${clientId} has now. Its messageId stays the same, so the client can recognise it.`,
-          }}
+          title={`Send ${type} ${subjectOf(document)} again`}
+          text={`The document is offered again by the delivery methods that ${type} of ${clientId} has now. Its messageId stays the same, so the client can recognise it.`}
           run={() => resend({ clientId, documentId })}
           done="The document is sent again."
         />

@@ -91,10 +91,8 @@ function WaysTable({ clientId, items, set }: WaysTableProps) {
         label={`Set methods of ${type}`}
         role="admin"
         size="xs"
-        confirm={{
-          title: `Delivery methods of ${type} for ${clientId}`,
-          text: "Applies to new documents. Documents that wait for HTTP or SFTP stay available. Without a push, documents that wait for a push are not sent.",
-        }}
+        title={`Delivery methods of ${type} for ${clientId}`}
+        text="Applies to new documents. Documents that wait for HTTP or SFTP stay available. Without a push, documents that wait for a push are not sent."
         fields={[
           { name: "pull", label: "Fetched over HTTP", kind: "switch", initial: String(pull) },
           { name: "sftp", label: "By SFTP", kind: "switch", initial: String(sftp) },

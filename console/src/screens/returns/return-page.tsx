@@ -56,10 +56,8 @@ function Whole({ rma }: { readonly rma: Rma }) {
         <>
           <ActionButton
             verb="Close return"
-            confirm={{
-              title: `Close return ${rmaNumber}`,
-              text: "No more units are expected. Missing units are reported to the client as short. Goods that still arrive are booked to quarantine and raise an exception.",
-            }}
+            title={`Close return ${rmaNumber}`}
+            text="No more units are expected. Missing units are reported to the client as short. Goods that still arrive are booked to quarantine and raise an exception."
             run={close}
             done={`Return ${rmaNumber} was closed.`}
             whyNot={
@@ -70,10 +68,8 @@ function Whole({ rma }: { readonly rma: Rma }) {
           />
           <ActionButton
             verb="Cancel return"
-            confirm={{
-              title: `Cancel return ${rmaNumber}`,
-              text: "No more units are expected. Goods that still arrive are booked to quarantine and raise an exception.",
-            }}
+            title={`Cancel return ${rmaNumber}`}
+            text="No more units are expected. Goods that still arrive are booked to quarantine and raise an exception."
             run={cancel}
             done={`Return ${rmaNumber} was cancelled.`}
             whyNot={

@@ -147,10 +147,8 @@ function StepAny({ facilities }: { readonly facilities: readonly SandboxFacility
         verb="Step an object"
         isPrimary
         size="xs"
-        confirm={{
-          title: "Step an object",
-          text: "The simulated warehouse performs the next step of the object now and reports it to the warehouse port.",
-        }}
+        title="Step an object"
+        text="The simulated warehouse performs the next step of the object now and reports it to the warehouse port."
         fields={[
           {
             name: "clientId",

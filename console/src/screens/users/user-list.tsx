@@ -33,7 +33,8 @@ export function UserList() {
       verb="Add user"
       role="admin"
       isPrimary
-      confirm={{ title: "Add user", text: "A password is generated and shown once." }}
+      title="Add user"
+      text="A password is generated and shown once."
       fields={[
         {
           name: "userName",

@@ -87,10 +87,8 @@ function Actions({ user, onPassword }: ActionsProps) {
       <ActionButton
         verb="Change role and limits"
         role="admin"
-        confirm={{
-          title: `Change ${userName}`,
-          text: isSelf ? "This signs you out." : "This signs the user out. The new role applies from the next sign-in.",
-        }}
+        title={`Change ${userName}`}
+        text={isSelf ? "This signs you out." : "This signs the user out. The new role applies from the next sign-in."}
         fields={fields}
         whyNot={
           identityProvider === null
@@ -104,10 +102,8 @@ function Actions({ user, onPassword }: ActionsProps) {
         <ActionButton
           verb="Reset password"
           role="admin"
-          confirm={{
-            title: `Reset the password of ${userName}`,
-            text: "The user is signed out everywhere. A new password is generated and shown once.",
-          }}
+          title={`Reset the password of ${userName}`}
+          text="The user is signed out everywhere. A new password is generated and shown once."
           run={async () => onPassword(await api.POST("/user/resetPassword/{userName}", { params }))}
           whyNot={isSelf ? "Your own password: Change password, in the menu with your name at the top." : undefined}
           done="The password was reset. The new one is shown once."
@@ -118,10 +114,8 @@ function Actions({ user, onPassword }: ActionsProps) {
           verb="Reset second factor"
           role="admin"
           isDestructive
-          confirm={{
-            title: `Reset the second factor of ${userName}`,
-            text: "For a user who has lost it. All factors and recovery codes are removed, and the user is signed out everywhere. Until a new factor is set up, the password is enough. If the role requires a second factor, the next sign-in asks the user to set one up.",
-          }}
+          title={`Reset the second factor of ${userName}`}
+          text="For a user who has lost it. All factors and recovery codes are removed, and the user is signed out everywhere. Until a new factor is set up, the password is enough. If the role requires a second factor, the next sign-in asks the user to set one up."
           run={() => api.POST("/user/resetFactors/{userName}", { params })}
           whyNot={isSelf ? "Another admin can reset yours." : undefined}
           done={`User ${userName} no longer has a second factor.`}
@@ -140,10 +134,8 @@ function Actions({ user, onPassword }: ActionsProps) {
           verb="Suspend user"
           role="admin"
           isDestructive
-          confirm={{
-            title: `Suspend user ${userName}`,
-            text: "The user is signed out everywhere at once, and cannot sign in until resumed.",
-          }}
+          title={`Suspend user ${userName}`}
+          text="The user is signed out everywhere at once, and cannot sign in until resumed."
           run={() => patch({ isSuspended: true })}
           whyNot={isSelf ? "Another admin can suspend you." : undefined}
           done={`User ${userName} is suspended.`}

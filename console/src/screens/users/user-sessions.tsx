@@ -33,10 +33,8 @@ export function UserSessions({ userName }: { readonly userName: string }) {
               role="admin"
               size="xs"
               isDestructive
-              confirm={{
-                title: `Revoke a session of ${userName}`,
-                text: "The user is signed out there at once, and may sign in again.",
-              }}
+              title={`Revoke a session of ${userName}`}
+              text="The user is signed out there at once, and may sign in again."
               run={() => revoke(sessionId)}
               done="The session has ended."
             />
@@ -51,10 +49,8 @@ export function UserSessions({ userName }: { readonly userName: string }) {
           verb="Revoke all sessions"
           role="admin"
           isDestructive
-          confirm={{
-            title: `Revoke all sessions of ${userName}`,
-            text: "The user is signed out everywhere at once, and may sign in again. To keep the user out, suspend the user.",
-          }}
+          title={`Revoke all sessions of ${userName}`}
+          text="The user is signed out everywhere at once, and may sign in again. To keep the user out, suspend the user."
           run={() => api.POST("/user/revokeSessions/{userName}", { params, body: {} })}
           done="All sessions have ended."
         />

@@ -20,10 +20,8 @@ export function RecoverWebhook({ webhook: { clientId, webhookId }, whyNot }: Rec
   return (
     <ActionButton
       verb="Recover"
-      confirm={{
-        title: "Resend the deliveries of a range of time",
-        text: "By time of the event, for deliveries that ended within 30 days; 10,000 at a time, the oldest first. Each has the same webhook-id as before.",
-      }}
+      title="Resend the deliveries of a range of time"
+      text="By time of the event, for deliveries that ended within 30 days; 10,000 at a time, the oldest first. Each has the same webhook-id as before."
       fields={[
         {
           name: "since",

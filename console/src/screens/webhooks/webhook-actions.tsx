@@ -34,10 +34,8 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       ) : (
         <ActionButton
           verb="Pause webhook"
-          confirm={{
-            title: "Pause this webhook",
-            text: <Pausing webhook={webhook} />,
-          }}
+          title="Pause this webhook"
+          text={<Pausing webhook={webhook} />}
           run={async () =>
             afterGrace({
               message: "The webhook is paused in 5 seconds.",
@@ -52,10 +50,8 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       <RecoverWebhook webhook={webhook} whyNot={pausedNow} />
       <ActionButton
         verb="Rotate secret"
-        confirm={{
-          title: "Create a new signing secret",
-          text: "It is shown once. The previous secret also signs for 24 hours, so that the client can switch.",
-        }}
+        title="Create a new signing secret"
+        text="It is shown once. The previous secret also signs for 24 hours, so that the client can switch."
         run={async () => {
           const { signingSecret } = await api.POST("/client/webhook/rotateSecret/{webhookId}", { params });
           onSecret(signingSecret);
@@ -64,10 +60,8 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       <ActionButton
         verb="Delete webhook"
         isDestructive
-        confirm={{
-          title: "Delete this webhook",
-          text: `Nothing more is sent to ${url}, and waiting deliveries are dropped. Its deliveries stay visible and cannot be replayed.`,
-        }}
+        title="Delete this webhook"
+        text={`Nothing more is sent to ${url}, and waiting deliveries are dropped. Its deliveries stay visible and cannot be replayed.`}
         run={async () => {
           await api.DELETE("/client/webhook/delete/{webhookId}", { params });
           onDeleted();

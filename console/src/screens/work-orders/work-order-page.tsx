@@ -60,10 +60,8 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
       actions={
         <ActionButton
           verb="Cancel work order"
-          confirm={{
-            title: `Cancel work order ${workOrderId}`,
-            text: "Its reserved components are freed at once. This cannot be undone.",
-          }}
+          title={`Cancel work order ${workOrderId}`}
+          text="Its reserved components are freed at once. This cannot be undone."
           run={() =>
             api.POST("/client/workOrder/cancel/{workOrderId}", {
               params,

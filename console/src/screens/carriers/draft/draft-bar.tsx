@@ -61,10 +61,8 @@ export function DraftBar() {
           verb="Activate"
           role="admin"
           isPrimary
-          confirm={{
-            title: `Activate ${whose}`,
-            text: `The draft replaces the data in force at once, for every new determination. Version ${held?.version ?? 0} is kept and can become the draft again.`,
-          }}
+          title={`Activate ${whose}`}
+          text={`The draft replaces the data in force at once, for every new determination. Version ${held?.version ?? 0} is kept and can become the draft again.`}
           fields={[{ name: "note", label: "What changed", placeholder: "New prices of November" }]}
           whyNot={isSound ? undefined : "Fix its errors first."}
           run={async ({ note = "" }) => {

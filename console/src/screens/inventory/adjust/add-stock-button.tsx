@@ -16,10 +16,8 @@ export function AddStockButton({ clientId, sku, at }: AddStockButtonProps) {
   return (
     <ActionButton
       verb="Add stock"
-      confirm={{
-        title: `Add stock of ${sku}`,
-        text: "For units that are in the warehouse and not in the books. A small quantity is booked at once; one above the client's tolerance waits for another user. The client gets an adjustment.",
-      }}
+      title={`Add stock of ${sku}`}
+      text="For units that are in the warehouse and not in the books. A small quantity is booked at once; one above the client's tolerance waits for another user. The client gets an adjustment."
       fields={[
         {
           name: "distributionCentre",

@@ -11,10 +11,8 @@ export function AdjustButton(props: LotOfProduct) {
       verb="Adjust"
       label={`Adjust ${sku}, ${lotText(lot)}`}
       size="xs"
-      confirm={{
-        title: `Adjust ${sku}`,
-        text: `${lotText(lot)}. A small difference is booked at once; a difference above the client's tolerance waits for another user. The client gets an adjustment.`,
-      }}
+      title={`Adjust ${sku}`}
+      text={`${lotText(lot)}. A small difference is booked at once; a difference above the client's tolerance waits for another user. The client gets an adjustment.`}
       fields={[
         {
           name: "way",

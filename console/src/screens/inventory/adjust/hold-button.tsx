@@ -14,10 +14,8 @@ export function HoldButton(props: LotOfProduct) {
       verb={verb}
       label={`${verb} ${sku}, ${lotText(lot)}`}
       size="xs"
-      confirm={{
-        title: `${verb} ${sku}`,
-        text: `${lotText(lot)}. ${isGood ? "The quantity can no longer be sold." : "The quantity can be sold again, as far as its expiry allows."} The client gets an adjustment.`,
-      }}
+      title={`${verb} ${sku}`}
+      text={`${lotText(lot)}. ${isGood ? "The quantity can no longer be sold." : "The quantity can be sold again, as far as its expiry allows."} The client gets an adjustment.`}
       fields={[
         { name: "qty", label: "Quantity", kind: "number", isRequired: true, initial: String(lot.qty - lot.allocated) },
         {

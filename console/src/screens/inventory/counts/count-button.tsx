@@ -40,10 +40,8 @@ export function CountButton(props: CountButtonProps) {
   return (
     <ActionButton
       verb="Count"
-      confirm={{
-        title: `Count ${sku}`,
-        text: "The warehouse gets a task. A small difference is booked when it reports; a difference above the client's tolerance waits for approval.",
-      }}
+      title={`Count ${sku}`}
+      text="The warehouse gets a task. A small difference is booked when it reports; a difference above the client's tolerance waits for approval."
       fields={fieldsOf(props)}
       run={({
         distributionCentre = "",

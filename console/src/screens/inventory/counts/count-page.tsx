@@ -93,10 +93,8 @@ function Actions({ count }: { readonly count: Count }) {
       <ActionButton
         verb="Approve"
         isPrimary
-        confirm={{
-          title: "Approve the differences",
-          text: "They are booked now, as of the count. The client gets an adjustment.",
-        }}
+        title="Approve the differences"
+        text="They are booked now, as of the count. The client gets an adjustment."
         fields={[
           reasonField,
           {
@@ -115,7 +113,8 @@ function Actions({ count }: { readonly count: Count }) {
       />
       <ActionButton
         verb="Reject"
-        confirm={{ title: "Reject the differences", text: "Nothing is booked." }}
+        title="Reject the differences"
+        text="Nothing is booked."
         fields={[
           reasonField,
           { name: "again", label: "Ask the warehouse to count these lots again", kind: "switch", initial: "true" },
@@ -135,7 +134,8 @@ function Actions({ count }: { readonly count: Count }) {
         <ActionButton
           verb="Cancel count"
           isDestructive
-          confirm={{ title: "Cancel the count", text: "The warehouse need not count; its task is withdrawn." }}
+          title="Cancel the count"
+          text="The warehouse need not count; its task is withdrawn."
           fields={[reasonField]}
           run={({ reason }) => api.POST("/count/cancel/{countId}", { params, body: reasonOf(reason) })}
           done="The count is cancelled."

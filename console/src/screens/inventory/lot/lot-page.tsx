@@ -117,7 +117,8 @@ function HoldLot({ change, ...lot }: LotChangeProps) {
     <ActionButton
       verb={verb}
       isDestructive={isHold}
-      confirm={{ title: `${verb}: lot ${lot.lotNumber} of ${lot.sku}`, text }}
+      title={`${verb}: lot ${lot.lotNumber} of ${lot.sku}`}
+      text={text}
       fields={[{ name: "reason", label: "Reason", isRequired: true, description: "Stored in the audit log." }]}
       run={({ reason = "" }) => api.POST(`/client/lot/${change}`, { body: { ...lot, reason } })}
       done={({ qty, qtyInHand }) =>
