@@ -142,7 +142,7 @@ const usesOf = (source: Statement) =>
       order by w.work_order_id, w.component_sku, w.component_batch_ref, w.finished_sku, w.finished_batch_ref
       limit ${entriesMax + 1}`;
 
-/** What work orders made of these lots. */
+/** Lots that work orders made of these lots. */
 export function listUses(tx: ClientTx, lots: readonly LotKey[]): Promise<Static<typeof lotUse>[]> {
   return tx.query(
     usesOf(sql`${lotRows(lots)} join work_order_lot w on w.client_id = ${tenant} and w.component_sku = g.sku
@@ -150,7 +150,7 @@ export function listUses(tx: ClientTx, lots: readonly LotKey[]): Promise<Static<
   );
 }
 
-/** What a work order made of a product. */
+/** Lots of a product that a work order made. */
 export function listUsesOfWorkOrder(
   tx: ClientTx,
   { workOrderId, sku }: { readonly workOrderId: string; readonly sku: string },
@@ -161,7 +161,7 @@ export function listUsesOfWorkOrder(
   );
 }
 
-/** What this lot was made of; components that were reported without a finished good count for every lot. */
+/** Components of this lot; those that were reported without a finished good count for every lot. */
 export function listComponents(tx: ClientTx, lot: LotKey): Promise<Static<typeof lotUse>[]> {
   return tx.query(
     usesOf(sql`work_order_lot w where w.client_id = ${tenant} and w.finished_batch_ref in ('', ${lot.lotNumber})
@@ -191,7 +191,7 @@ export interface Despatched {
   readonly despatchedAt: string | null;
 }
 
-/** What left of these lots, order by order. @param after the last order of the previous page, in the first of the lots. */
+/** Units of these lots that left, order by order. @param after the last order of the previous page, in the first of the lots. */
 export function listDespatched(
   tx: ClientTx,
   lots: readonly (LotKey & { readonly place: number })[],

@@ -29,7 +29,7 @@ import type { ClientTx } from "#/store/db/database.ts";
 type TracedLot = Static<typeof tracedLot>;
 type Use = LotTrace["uses"][number];
 
-/** What a request asks about: a lot, or a unit by its serial number. */
+/** The subject of a request: a lot, or a unit by its serial number. */
 export interface Subject {
   readonly sku: string;
   readonly lotNumber: string | undefined;

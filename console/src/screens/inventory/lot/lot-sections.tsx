@@ -41,7 +41,7 @@ export function Stock({ trace: { stock } }: SectionProps) {
   );
 }
 
-/** What orders and work orders have of the lot. */
+/** The parts of the lot that orders and work orders have. */
 export function Reservations({ clientId, trace: { reservations } }: SectionProps) {
   const columns: readonly Column<Row<"reservations">>[] = [
     {
@@ -126,7 +126,7 @@ export function Uses({ clientId, trace: { components, uses } }: SectionProps) {
   );
 }
 
-/** What came back of the lot. */
+/** Units of the lot that came back. */
 export function Returns({ clientId, trace: { returns } }: SectionProps) {
   const columns: readonly Column<Row<"returns">>[] = [
     {
