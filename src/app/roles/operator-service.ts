@@ -38,6 +38,7 @@ const reading: readonly string[] = [
   "/findInventoryBySkuList",
   "/findInventoryDetailsBySkuList",
   "/findItemBySkuList",
+  "/item/template",
   "/carrier/determine",
   "/carrier/simulate",
 ];
@@ -47,7 +48,14 @@ const reading: readonly string[] = [
  * events, webhooks, the list of facilities and the back-test concern all facilities of a client.
  */
 const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>> = {
-  none: ["/findItemBySku", "/findItemBySkuList", "/item/list", "/carrierServiceCode/list", "/webhook/topics"],
+  none: [
+    "/findItemBySku",
+    "/findItemBySkuList",
+    "/item/list",
+    "/item/template",
+    "/carrierServiceCode/list",
+    "/webhook/topics",
+  ],
   named: [
     ...["/order/list", "/rma/list", "/workOrder/list", "/workOrder/create", "/facility/get/:facilityCode"],
     ...["/findInventoryBySku", "/findInventoryBySkuList", "/findInventoryDetailsBySkuList", "/inventory/list"],

@@ -68,7 +68,10 @@ interface Template {
   /** Below the service, such as `/order/template/:orderId`. */
   readonly path: string;
   readonly operationId: string;
-  readonly params: TObject;
+  /** Where its path has parameters. */
+  readonly params?: TObject;
+  /** Default: that of the feed. */
+  readonly query?: TObject;
   /** Name of the absent object, in the answer 404. */
   readonly what: string;
   find(tx: ClientTx, params: Body, query: Body): Promise<object | undefined>;
@@ -145,7 +148,7 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
 
   if (feed.template !== undefined) addTemplate(feed.template);
 
-  function addTemplate({ path, operationId, params, what, find }: Template): void {
+  function addTemplate({ path, operationId, params, query = feed.query, what, find }: Template): void {
     service.get(
       path,
       {
@@ -154,8 +157,8 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
           summary: `A stored object as a body of ${feed.operationId}`,
           description:
             "The fields that a sender sets, without those that are null: change the identifier, and create it again.",
-          params,
-          querystring: feed.query,
+          ...(params === undefined ? {} : { params }),
+          querystring: query,
           response: { 200: feed.body },
         },
         config: answers(404),

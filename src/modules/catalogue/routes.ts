@@ -1,9 +1,14 @@
+import type { Static } from "typebox";
 import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { templateOf } from "#/intake/json/contract.ts";
 import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
+import { unprocessableFaults } from "#/kernel/refusal.ts";
+import { refused } from "#/kernel/result.ts";
 import {
   type FoundItemRecord,
   itemAnswer,
@@ -17,7 +22,7 @@ import {
 } from "#/modules/catalogue/rest-contract.ts";
 import * as repository from "#/modules/catalogue/rest-repository.ts";
 import { answersOf, itemRecord } from "#/modules/catalogue/rest-repository.ts";
-import { itemUpserts } from "#/modules/catalogue/upsert.ts";
+import { itemUpsert, itemUpserts } from "#/modules/catalogue/upsert.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** Routes of the Item Master service (contract rest.md §3): the catalogue data of the client's products. */
@@ -66,6 +71,30 @@ export function addItemRoutes(service: HttpServer, context: JsonIntakeContext): 
     },
   );
 
+  service.post(
+    "/item/template",
+    {
+      schema: {
+        operationId: "getItemTemplates",
+        summary: "Up to 1 000 stored items as a body of upsertItems",
+        description:
+          "The fields that a sender sets, without those that are null, in the order of the request; duplicates once. An unknown SKU is refused with 422, which names it.",
+        querystring: itemQuery,
+        body: skuListBody,
+        response: { 200: itemUpsert },
+      } as const,
+      config: answers(422),
+    },
+    async (request) => {
+      const skus = [...new Set(request.body.skus)];
+      const rows = await repository.findItems(database.of(clientIdOf(request)), skus);
+      const found = new Map(rows.map((row) => [row.sku, row]));
+      const faults = skus.flatMap((sku) => (found.has(sku) ? [] : [unknownAt(request.body.skus.indexOf(sku), sku)]));
+      if (faults.length > 0) return refused(unprocessableFaults(faults));
+      return templateOf(itemUpsert, { items: skus.map((sku) => found.get(sku)) }) as Static<typeof itemUpsert>;
+    },
+  );
+
   service.get(
     "/item/list",
     {
@@ -93,3 +122,5 @@ export function addItemRoutes(service: HttpServer, context: JsonIntakeContext): 
     },
   );
 }
+
+const unknownAt = (place: number, sku: string) => ({ pointer: `#/skus/${place}`, message: `SKU ${sku} is unknown` });

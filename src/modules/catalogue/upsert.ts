@@ -4,12 +4,12 @@ import { createdOf, requestOf } from "#/intake/json/contract.ts";
 import type { Body } from "#/intake/json/document.ts";
 import type { JsonFeed } from "#/intake/json/routes.ts";
 import { itemMasterShape } from "#/modules/catalogue/domain.ts";
-import { item, itemQuery } from "#/modules/catalogue/rest-contract.ts";
+import { item, itemBySkuQuery, itemQuery } from "#/modules/catalogue/rest-contract.ts";
 import { findItems, itemRecord } from "#/modules/catalogue/rest-repository.ts";
 
 const itemsMax = 1_000;
 
-const itemUpsert = Type.Object(
+export const itemUpsert = Type.Object(
   {
     clientId: clientIdParameter,
     date: Type.Optional(
@@ -59,5 +59,15 @@ export const itemUpserts: JsonFeed = {
     const skus = skusOf(body);
     const found = new Map((await findItems(tx, skus)).map((row) => [row.sku, itemRecord(row)]));
     return { record: { items: skus.map((sku) => found.get(sku)) } };
+  },
+  template: {
+    path: "/item/template",
+    operationId: "getItemTemplate",
+    query: itemBySkuQuery,
+    what: "item",
+    async find(tx, _, { sku }) {
+      const rows = await findItems(tx, [sku as string]);
+      return rows.length === 0 ? undefined : { items: rows };
+    },
   },
 };

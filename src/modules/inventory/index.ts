@@ -1,7 +1,7 @@
 export { type Adjustment, composeDocuments } from "#/modules/inventory/adjustments/adjusted-event.ts";
 export { reportAdjustment, reportHold, shortPick } from "#/modules/inventory/adjustments/adjustment.ts";
-export { listShortPicked } from "#/modules/inventory/adjustments/count-repository.ts";
 export { type CountAnswer, type CountTerms, reportCount } from "#/modules/inventory/adjustments/count.ts";
+export { listShortPicked } from "#/modules/inventory/adjustments/count-repository.ts";
 export { freeExpired } from "#/modules/inventory/adjustments/expiry.ts";
 export {
   importOpeningStock,
@@ -36,7 +36,12 @@ export {
   publishChanges,
 } from "#/modules/inventory/notifications/publish-changes.ts";
 export * from "#/modules/inventory/quantities.ts";
-export { type FacilityContext, faultOfFacility, pageOfFacility, refusalOfEmptyList } from "#/modules/inventory/rest/asked-facility.ts";
+export {
+  type FacilityContext,
+  faultOfFacility,
+  pageOfFacility,
+  refusalOfEmptyList,
+} from "#/modules/inventory/rest/asked-facility.ts";
 export { type ComparedSku, compareDays } from "#/modules/inventory/rest/compared-days.ts";
 export { addStockHistoryRoutes } from "#/modules/inventory/rest/history-routes.ts";
 export { detailedInventory, detailedItem, unsellableStock } from "#/modules/inventory/rest/lookup-contract.ts";

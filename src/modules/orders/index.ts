@@ -47,8 +47,8 @@ export {
 } from "#/modules/orders/order-repository.ts";
 export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 export {
-  addressOf,
   address as addressSchema,
+  addressOf,
   type OrderRecord,
   order as orderSchema,
   orderLine as orderLineSchema,

@@ -79,11 +79,15 @@ export const purchaseOrderHead = Type.Object(
     updatedAt: moment("When it last changed."),
     version: Type.Integer({ description: "Counts up with every change.", examples: [1] }),
   },
-  { ...closed, title: "PurchaseOrderHead", description: "A purchase order without its lines." },
+  { ...closed, title: "StoredPurchaseOrder", description: "A purchase order without its lines and receipts." },
 );
 export type PurchaseOrderHead = Static<typeof purchaseOrderHead>;
 
-export const purchaseOrderPage = pageOf(purchaseOrderHead, "Purchase orders, by receipt.");
+const purchaseOrderEntry = Type.Object(
+  { ...purchaseOrderHead.properties, receipts },
+  { ...closed, title: "PurchaseOrderHead", description: "A purchase order without its lines, with its receipts." },
+);
+export const purchaseOrderPage = pageOf(purchaseOrderEntry, "Purchase orders, by receipt.");
 
 export const purchaseOrderListQuery = Type.Object(
   {

@@ -3,7 +3,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { readPage } from "#/http/requests/paging.ts";
+import { readPage, wholeRows } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -13,10 +13,11 @@ import { purchaseOrderCreation } from "#/modules/purchasing/creation.ts";
 import { listPurchaseOrders, placeIdOf } from "#/modules/purchasing/list-repository.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
 import { purchaseOrderRecord } from "#/modules/purchasing/receiving/purchase-order-record.ts";
-import { listReceipts } from "#/modules/purchasing/receiving/receipts.ts";
+import { listReceipts, listReceivedEntries, receiptsOf } from "#/modules/purchasing/receiving/receipts.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import {
   type PurchaseOrderDetail,
+  type PurchaseOrderHead,
   purchaseOrderClose,
   purchaseOrderCursors,
   purchaseOrderDetail,
@@ -80,7 +81,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
       schema: {
         operationId: "listClientPurchaseOrders",
         summary: "Purchase orders by receipt, oldest first unless sorted the other way",
-        description: "Each shipping notice is one entry. `purchaseOrder/get` has the lines.",
+        description: "Each shipping notice is one entry, with its receipts. `purchaseOrder/get` has the lines.",
         querystring: purchaseOrderListQuery,
         response: { 200: purchaseOrderPage },
       } as const,
@@ -97,12 +98,14 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
         receivedTo: query.receivedTo && readDateTime(query.receivedTo),
         updatedSince: query.updatedSince && readDateTime(query.updatedSince),
       };
-      const page = await readPage(query, {
-        cursors: purchaseOrderCursors[sort],
-        read: (after, limit) =>
-          readSnapshot(database, (tx) => listPurchaseOrders(tx.of(clientId), { filter, sort, after, limit })),
-        placeOf: (row) => ({ us: row.receivedUs, id: placeIdOf(row) }),
-      });
+      const page = await readSnapshot(database, (tx) =>
+        readPage(query, {
+          cursors: purchaseOrderCursors[sort],
+          read: (after, limit) => listPurchaseOrders(tx.of(clientId), { filter, sort, after, limit }),
+          placeOf: (row) => ({ us: row.receivedUs, id: placeIdOf(row) }),
+          itemsOf: (rows) => withReceipts(tx.of(clientId), rows),
+        }),
+      );
       return pageOfFacility(context, clientId, query, "distributionCentre", page);
     },
   );
@@ -136,6 +139,21 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: JsonIntakeC
       });
     },
   );
+}
+
+/** A page ends early at this number of entries of receipts. */
+const pageEntriesMax = 20_000;
+
+async function withReceipts<Row extends PurchaseOrderHead>(tx: ClientTx, rows: readonly Row[]) {
+  if (rows.length === 0) return [];
+  const keys = rows.map(({ poNumber, vendorOrderId }) => ({ poNumber, vendorOrderId: vendorOrderId ?? "" }));
+  const entries = await listReceivedEntries(tx, keys, pageEntriesMax + 1);
+  const byPlace = Map.groupBy(entries, ({ place }) => place);
+  const placed = rows.map((row, i) => ({ row, place: String(i + 1) }));
+  return wholeRows(placed, entries, { key: "place", max: pageEntriesMax }).map(({ row, place }) => ({
+    ...row,
+    receipts: receiptsOf(byPlace.get(place) ?? []),
+  }));
 }
 
 type RecordResult = Result<PurchaseOrderDetail, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;

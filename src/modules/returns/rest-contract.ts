@@ -92,10 +92,30 @@ export const rma = Type.Object(
   { ...closed, title: "Rma", description: "An authorised return." },
 );
 
-export type RmaRecord = Static<typeof rma>;
+const rmaReceipt = Type.Object(
+  {
+    bookedAt: moment("When the report of the warehouse was booked."),
+    distributionCentre: identifier("Facility that received the goods.", "DC1"),
+    entries: Type.Array(
+      Type.Object(
+        { lineNumber: rmaLine.properties.lineNumber, sku: rmaLine.properties.sku, ...rmaDisposition.properties },
+        { ...closed, title: "RmaReceiptEntry", description: "Goods of one lot and grade." },
+      ),
+      { description: "What came." },
+    ),
+  },
+  { ...closed, title: "RmaReceipt", description: "Goods that came back together." },
+);
+
+/** The record of the REST services; warehouses get it without the receipts, which are their own. */
+export const rmaDetail = Type.Object(
+  { ...rma.properties, receipts: Type.Array(rmaReceipt, { description: "What came back, the newest first." }) },
+  { ...closed, title: "Rma", description: "An authorised return." },
+);
+export type RmaRecord = Static<typeof rmaDetail>;
 export type RmaLine = Static<typeof rmaLine>;
 
-export const rmaPage = pageOf(rma, "Returns, by receipt.");
+export const rmaPage = pageOf(rmaDetail, "Returns, by receipt.");
 
 export const rmaCancel = Type.Object(
   {

@@ -16,7 +16,7 @@ import type { ClientTx } from "#/store/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** The fields of a return that its row has. */
-export type StoredReturn = Omit<RmaRecord, "clientId" | "lines">;
+export type StoredReturn = Omit<RmaRecord, "clientId" | "lines" | "receipts">;
 const columns = columnsOf(Type.Omit(rma, ["clientId", "lines"]), "return_authorisation");
 
 /** A line as it is stored. */
@@ -98,13 +98,20 @@ export function listRmaLines(tx: ClientTx, rmaNumbers: readonly string[], limit:
       order by array_position(${rmaNumbers}::text[], rma_number), line_number limit ${limit}`);
 }
 
+export interface ReceivedRow extends GradedRow {
+  readonly rmaNumber: string;
+  readonly bookedAt: string;
+  readonly distributionCentre: string;
+}
+
 /** The graded goods of these returns, return by return in order of receipt. */
 export function listRmaDispositions(
   tx: ClientTx,
   rmaNumbers: readonly string[],
   limit: number,
-): Promise<(GradedRow & { readonly rmaNumber: string })[]> {
-  return tx.query(sql`select rma_number as "rmaNumber", ${gradedColumns} from return_disposition
+): Promise<ReceivedRow[]> {
+  return tx.query(sql`select rma_number as "rmaNumber", ${gradedColumns}, booked_at as "bookedAt", facility_code as "distributionCentre"
+      from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
       order by array_position(${rmaNumbers}::text[], rma_number), entry_id limit ${limit}`);
 }

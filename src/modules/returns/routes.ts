@@ -11,7 +11,7 @@ import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
 import { refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
-import { defaultPool, type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
+import { defaultPool, type FacilityContext, noBatch, noExpiry, pageOfFacility } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
 import { rmaCreation } from "#/modules/returns/creation.ts";
 import { cancelReturn, closeReturn } from "#/modules/returns/reports/end-returns.ts";
@@ -20,10 +20,10 @@ import { recordsOf } from "#/modules/returns/reports/return-events.ts";
 import {
   type RmaListQuery,
   type RmaRecord,
-  rma,
   rmaCancel,
   rmaClose,
   rmaCursors,
+  rmaDetail,
   rmaDisposition,
   rmaLine,
   rmaListQuery,
@@ -64,6 +64,22 @@ function rmaLinesOf(lines: readonly StoredLine[], graded: readonly GradedRow[]):
   );
 }
 
+/** What came back, the newest first. @param graded in order of receipt. */
+function rmaReceiptsOf(graded: readonly repository.ReceivedRow[]): RmaRecord["receipts"] {
+  const reports = Map.groupBy(graded, ({ bookedAt, distributionCentre }) => `${bookedAt} ${distributionCentre}`);
+  return [...reports.values()].reverse().map((rows) => {
+    const { bookedAt, distributionCentre } = rows[0] as repository.ReceivedRow;
+    const entries = rows.map(({ qty, batchRef, expiryDate, ...row }) => ({
+      ...row,
+      qty: quantityToNumber(qty),
+      batchRef: batchRef === noBatch ? null : batchRef,
+      expiryDate: expiryDate === noExpiry ? null : expiryDate,
+      serials: [...row.serials],
+    }));
+    return { bookedAt, distributionCentre, entries };
+  });
+}
+
 /** A return has at most 1 000 lines (contract feeds.md §2); its goods have hardly more than one grade for each unit. */
 const rowsOfOneMax = 100_000;
 /** A page ends early at this number of rows: 500 returns of 1 000 lines would be an answer of some 200 MB. */
@@ -98,10 +114,10 @@ export function addReturnRoutes(service: HttpServer, context: JsonIntakeContext 
     {
       schema: {
         operationId: "getRma",
-        summary: "One return with its lines and the grades of the goods",
+        summary: "One return with its lines, the grades of the goods, and what came report by report",
         params: rmaPath,
         querystring: rmaQuery,
-        response: { 200: rma },
+        response: { 200: rmaDetail },
       } as const,
       config: answers(404),
     },
@@ -143,7 +159,7 @@ export function addReturnRoutes(service: HttpServer, context: JsonIntakeContext 
         querystring: rmaQuery,
         headers: changeHeaders,
         body: rmaCancel,
-        response: { 200: rma },
+        response: { 200: rmaDetail },
       } as const,
       config: { ...answers(404, 409, 412), isBodyOptional: true },
     },
@@ -172,7 +188,7 @@ export function addReturnRoutes(service: HttpServer, context: JsonIntakeContext 
         querystring: rmaQuery,
         headers: changeHeaders,
         body: rmaClose,
-        response: { 200: rma },
+        response: { 200: rmaDetail },
       } as const,
       config: { ...answers(404, 409, 412), isBodyOptional: true },
     },
@@ -197,7 +213,14 @@ export async function findRecord(tx: ClientTx, rmaNumber: string): Promise<RmaRe
     repository.listRmaLines(tx, [rmaNumber], rowsOfOneMax),
     repository.listRmaDispositions(tx, [rmaNumber], rowsOfOneMax),
   ]);
-  return row && { ...row, clientId: tx.clientId, lines: rmaLinesOf(lines, dispositions) };
+  return (
+    row && {
+      ...row,
+      clientId: tx.clientId,
+      lines: rmaLinesOf(lines, dispositions),
+      receipts: rmaReceiptsOf(dispositions),
+    }
+  );
 }
 
 async function listRecords(tx: ClientTx, query: RmaListQuery) {
@@ -224,11 +247,11 @@ async function listRecords(tx: ClientTx, query: RmaListQuery) {
       const linesOf = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
       const dispositionsOf = Map.groupBy(dispositions, ({ rmaNumber }) => rmaNumber);
       const complete = wholeRows(rows, lines, { key: "rmaNumber", max: pageRowsMax });
-      return wholeRows(complete, dispositions, { key: "rmaNumber", max: rowsOfOneMax - 1 }).map((row) => ({
-        ...row,
-        clientId: tx.clientId,
-        lines: rmaLinesOf(linesOf.get(row.rmaNumber) ?? [], dispositionsOf.get(row.rmaNumber) ?? []),
-      }));
+      return wholeRows(complete, dispositions, { key: "rmaNumber", max: rowsOfOneMax - 1 }).map((row) => {
+        const graded = dispositionsOf.get(row.rmaNumber) ?? [];
+        const lines = rmaLinesOf(linesOf.get(row.rmaNumber) ?? [], graded);
+        return { ...row, clientId: tx.clientId, lines, receipts: rmaReceiptsOf(graded) };
+      });
     },
   });
 }

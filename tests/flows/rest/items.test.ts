@@ -299,3 +299,19 @@ test("a body that is empty, too large or of another kind is refused, and so are 
   assert.equal((await call("DELETE", "/item/list")).status, 405);
   assert.equal((await call("GET", "/item/get/MUG-BLUE-330")).status, 404);
 });
+
+test("a stored item is answered as a body of item/upsert, alone and with others", async () => {
+  await demo.accept("CAT", catalogue("DEMO", [{ sku: "T/1", altSku: "T", captureBatchRef: "true" }, "T2"]));
+  const empty = { captureBatchRef: false, extendedAttributes: {}, gtinBarcodes: [] };
+  const first = { sku: "T/1", name: "Item T/1", altSku: "T", ...empty, captureBatchRef: true };
+  const alone = await call("GET", `/item/template?${new URLSearchParams({ sku: "T/1" })}`);
+  assert.deepEqual([alone.status, alone.body], [200, { items: [first] }]);
+  const several = await call("POST", "/item/template", { skus: ["T2", "T/1", "T2"] });
+  assert.deepEqual([several.status, several.body], [200, { items: [{ sku: "T2", name: "Item T2", ...empty }, first] }]);
+  const written = await call("POST", "/item/upsert", several.body);
+  assert.deepEqual([written.status, written.body.warnings], [200, []]);
+  assert.equal((await call("GET", "/item/template?sku=NONE")).status, 404);
+  const unknown = await call("POST", "/item/template", { skus: ["T2", "NONE", "GHOST"] });
+  assert.deepEqual([unknown.status, pointersOf(unknown)], [422, ["#/skus/1", "#/skus/2"]]);
+  assert.equal((await restCalls(server.url, prefix, other.credentials)("GET", "/item/template?sku=T2")).status, 404);
+});

@@ -386,3 +386,25 @@ test("what a read answers, less what the platform sets, is a valid body that mak
       assert.deepEqual(comparable(twin), comparable(stored));
     }
 });
+
+test("the template of stored items is a valid body that makes the same items again", async () => {
+  const dice = diceOf(11);
+  for (let i = 0; i < 20; i++) {
+    const { path, body } = itemsTwin(dice, 2_000 + i);
+    assert.equal((await rest("POST", path, body)).status, 200);
+    const named = (body.items as { sku: string }[]).map(({ sku }) => sku);
+    const stored = async () =>
+      ((await rest("POST", "itemMasterService/findItemBySkuList", { skus: named })).body.items as Body[]).map(
+        (record) => Object.fromEntries(Object.entries(record).filter(([name]) => !platformFields.includes(name))),
+      );
+    const before = await stored();
+    const template = await rest("POST", "itemMasterService/item/template", { skus: named });
+    assert.equal(template.status, 200, template.bytes.toString());
+    const written = await rest("POST", path, template.body);
+    assert.equal(written.status, 200, `${JSON.stringify(template.body)}: ${written.bytes.toString()}`);
+    assert.deepEqual(await stored(), before);
+    const [first = ""] = named;
+    const alone = await rest("GET", `itemMasterService/item/template?sku=${encodeURIComponent(first)}`);
+    assert.deepEqual(alone.body, { items: [(template.body.items as Body[])[0]] });
+  }
+});

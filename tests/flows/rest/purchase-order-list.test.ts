@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, purchaseOrder } from "../../support/builders/documents.ts";
 import { faultsOf, orderOperationsOf } from "../../support/builders/order-operations.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const client = await server.onboard("DEMO");
@@ -42,6 +43,7 @@ test("each shipping notice is an entry, by receipt, with its state and without l
     extendedAttributes: {},
     feedToken: token,
     version: 1,
+    receipts: [],
   });
   assert.deepEqual(namesOf(await list({ sort: "-receivedAt" })), ["PO-3/V-2", "PO-3/V-1", "PO-2", "PO-1"]);
   assert.deepEqual((await stranger.list("/purchaseOrder/list")).items, []);
@@ -82,4 +84,40 @@ test("pages of one entry neither repeat nor skip a notice", async () => {
 
 test("a facility that is not the client's is a 422", async () => {
   assert.equal((await demo.get("/purchaseOrder/list?distributionCentre=DC9")).status, 422);
+});
+
+test("an entry has its receipts, the newest first, as purchaseOrder/get has them", async () => {
+  const port = await warehouseOf(server);
+  await announce("PO-4", { vendorOrderId: "V-1" });
+  await announce("PO-4", { vendorOrderId: "V-2" });
+  const receive = (receiptId: string, vendorOrderId: string, lot: object = {}) =>
+    port.report("goodsReceipt", {
+      clientId: "DEMO",
+      poNumber: "PO-4",
+      vendorOrderId,
+      receiptId,
+      lines: [{ sku: "A", qty: 1, ...lot }],
+    });
+  await receive("R-1", "V-1");
+  await receive("R-2", "V-1", { batchRef: "B1" });
+  await receive("R-3", "V-2");
+  const got = async (notice: string) =>
+    (await demo.get(`/purchaseOrder/get/PO-4?vendorOrderId=${notice}`)).body.receipts as object[];
+  const shown = (await list()).filter(({ poNumber }) => poNumber === "PO-4");
+  assert.deepEqual(
+    shown.map(({ receipts }) => receipts),
+    [await got("V-1"), await got("V-2")],
+  );
+  const [first] = shown as unknown as { receipts: { receiptId: string; entries: { batchRef: string }[] }[] }[];
+  assert.deepEqual(
+    first?.receipts.map(({ receiptId, entries }) => [receiptId, entries.map(({ batchRef }) => batchRef)]),
+    [
+      ["R-2", ["B1"]],
+      ["R-1", [null]],
+    ],
+  );
+  assert.deepEqual(
+    (await list()).map(({ receipts }) => (receipts as object[]).length),
+    [0, 0, 0, 0, 2, 1],
+  );
 });

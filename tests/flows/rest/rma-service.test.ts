@@ -75,6 +75,7 @@ test("the record has every field of the feed, and null for what the feed left ou
     feedToken: token,
     closedAt: null,
     version: 1,
+    receipts: [],
   });
   assert.equal(headers.get("etag"), '"1"');
   await authorise("PLAIN", ["A"]);
@@ -110,6 +111,29 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
   assert.deepEqual([record.status, typeof record.closedAt], ["CLOSED", "string"]);
   assert.notEqual(record.updatedAt, record.receivedAt);
   const lot = { stockPool: "DEFAULT", batchRef: null, expiryDate: null, serials: [], returnReasonCode: null };
+  const goods = { qty: 1, ...lot, note: null };
+  const receipts = record.receipts as { bookedAt: string; distributionCentre: string; entries: object[] }[];
+  assert.deepEqual(
+    receipts.map(({ distributionCentre, entries }) => [distributionCentre, entries]),
+    [
+      [
+        "DC1",
+        [
+          { lineNumber: 1, sku: "A", disposition: "RESELLABLE", ...goods },
+          { lineNumber: 2, sku: "B", disposition: "SCRAP", ...goods, qty: 2 },
+          { lineNumber: null, sku: "C", disposition: "QUARANTINE", ...goods },
+        ],
+      ],
+      [
+        "DC1",
+        [
+          { lineNumber: 1, sku: "A", disposition: "RESELLABLE", ...goods },
+          { lineNumber: 1, sku: "A", disposition: "DAMAGED", ...goods, note: "torn" },
+        ],
+      ],
+    ],
+  );
+  assert.ok(String(receipts[0]?.bookedAt) > String(receipts[1]?.bookedAt));
   const feed = { returnReasonCode: null, qtyUom: null, attributeOne: null, attributeThree: null };
   assert.deepEqual(record.lines, [
     {

@@ -58,16 +58,37 @@ const entryColumns = columnsOf(entryOfReceipt, "l", {
 
 /** The receipts of a purchase order, the newest first. */
 export async function listReceipts(tx: ClientTx, of: PurchaseOrderKey): Promise<Receipt[]> {
-  // A receipt is identified by its facility too.
-  const rows = await tx.query<
-    EntryOfReceipt & { readonly facilityCode: string }
-  >(sql`select ${entryColumns}, r.facility_code as "facilityCode"
-      from goods_receipt r
+  return receiptsOf(await listReceivedEntries(tx, [of], entriesMax));
+}
+
+/** An entry of a receipt, with the purchase order that it belongs to. */
+interface ReceivedEntry extends EntryOfReceipt {
+  /** That of its purchase order among the requested. */
+  readonly place: string;
+  readonly facilityCode: string;
+}
+
+/** What came for these purchase orders, in their order, the newest receipt of each first. */
+export function listReceivedEntries(
+  tx: ClientTx,
+  keys: readonly PurchaseOrderKey[],
+  limit: number,
+): Promise<ReceivedEntry[]> {
+  const [numbers, notices] = [keys.map(({ poNumber }) => poNumber), keys.map(({ vendorOrderId }) => vendorOrderId)];
+  return tx.query(sql`select ${entryColumns}, r.facility_code as "facilityCode", k.place::text as place
+      from unnest(${numbers}::text[], ${notices}::text[]) with ordinality as k(po_number, vendor_order_id, place)
+      join goods_receipt r on r.client_id = ${tenant} and r.po_number = k.po_number
+        and r.vendor_order_id = k.vendor_order_id
       join goods_receipt_line l on l.client_id = ${tenant} and l.facility_code = r.facility_code
         and l.receipt_id = r.receipt_id
-      where r.client_id = ${tenant} and r.po_number = ${of.poNumber}
-        and r.vendor_order_id = ${of.vendorOrderId}
-      order by r.booked_at desc, r.receipt_id, l.entry limit ${entriesMax}`);
-  const byReceipt = Map.groupBy(rows, ({ facilityCode, receiptId }) => `${facilityCode}\n${receiptId}`);
+      order by k.place, r.booked_at desc, r.receipt_id, l.entry limit ${limit}`);
+}
+
+/** The receipts of one purchase order. A receipt is identified by its facility too. */
+export function receiptsOf(rows: readonly ReceivedEntry[]): Receipt[] {
+  const byReceipt = Map.groupBy(
+    rows.slice(0, entriesMax),
+    ({ facilityCode, receiptId }) => `${facilityCode}\n${receiptId}`,
+  );
   return Array.from(byReceipt.values(), (entries) => ({ ...(entries[0] as EntryOfReceipt), entries }));
 }
