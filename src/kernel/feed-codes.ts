@@ -33,6 +33,11 @@ export const feedCodes = {
     means: "An eanCode is already mapped to a different SKU.",
     cure: "Correct the eanCode, or move it by sending both items in one CAT.",
   },
+  KIT: {
+    status: 200,
+    means: "A kit names a component that is unknown, twice, or a kit itself, or one that cannot be in a kit.",
+    cure: "Correct the components of the kit at the given path; send unknown ones in the same CAT or before.",
+  },
   DUPLICATE: {
     status: 200,
     means: "The object exists already.",

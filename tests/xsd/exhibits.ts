@@ -15,9 +15,14 @@ export const outboundNames = ["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"] as c
 export const schemaNames = [...inboundNames, "ApiResponse", ...outboundNames] as const;
 export type SchemaName = (typeof schemaNames)[number];
 /** The newest version of the schemas that have several. */
-export const newestVersionOf: Readonly<Partial<Record<SchemaName, string>>> = { GR: "1.2", OS: "1.1", RS: "1.1" };
+export const newestVersionOf: Readonly<Partial<Record<SchemaName, string>>> = {
+  CAT: "1.2",
+  GR: "1.2",
+  OS: "1.2",
+  RS: "1.1",
+};
 /** Versions that are served beside a later one. */
-const earlierNames = ["1.0/GR", "1.0/OS", "1.0/RS"] as const;
+const earlierNames = ["1.0/CAT", "1.0/GR", "1.0/OS", "1.0/RS", "1.1/OS"] as const;
 export type EarlierName = (typeof earlierNames)[number];
 
 const samples = new URL("../../samples/", import.meta.url);

@@ -5,6 +5,7 @@ import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { gtinKey } from "#/kernel/values/gtin.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
+import type { KitComponent } from "#/modules/catalogue/kit-component.ts";
 import { type ReadItem, readItem, weightUnitCodes } from "#/modules/catalogue/read-item.ts";
 
 /** CAT, root `itemMaster` (specification §2.5). */
@@ -26,6 +27,12 @@ export interface ItemChunk {
   readonly stockUnits: readonly (string | null)[];
   /** Each scannable barcode with its SKU. */
   readonly barcodes: readonly (readonly [barcode: string, sku: string])[];
+  /** The kits, each with its place in the document. */
+  readonly kits: readonly {
+    readonly sku: string;
+    readonly path: string;
+    readonly components: readonly KitComponent[];
+  }[];
   /**
    * `ItemRow[]` as the bytes of its JSON: created by the reader of the document and passed unchanged to the statement.
    */
@@ -95,7 +102,9 @@ export function beginItems({ settings }: FeedClient): ListCheck<ItemMaster, Cata
       count += raw.item.length;
       const pieces: Piece[] = [];
       for (let from = 0; from < items.length; from += chunkItems) {
-        const content = chunkOf(date, items.slice(from, from + chunkItems));
+        const content = chunkOf(date, items.slice(from, from + chunkItems), (i) =>
+          pathOf(count - raw.item.length + from + i),
+        );
         pieces.push({ content, transfer: [content.json.buffer] });
       }
       return pieces;
@@ -109,13 +118,17 @@ export function beginItems({ settings }: FeedClient): ListCheck<ItemMaster, Cata
   };
 }
 
-function chunkOf(date: string, items: readonly ReadItem[]): ItemChunk {
+/** @param pathOf the place of an item of the chunk */
+function chunkOf(date: string, items: readonly ReadItem[], pathOf: (i: number) => string): ItemChunk {
   return {
     date,
     skus: items.map(({ sku }) => sku),
     eans: items.map(({ ean }) => ean),
     stockUnits: items.map(({ stockUnit }) => stockUnit),
     barcodes: items.flatMap(({ sku, barcodes }) => (barcodes ?? []).map((barcode) => [barcode, sku] as const)),
+    kits: items.flatMap(({ sku, components }, i) =>
+      components === undefined ? [] : [{ sku, path: pathOf(i), components }],
+    ),
     json: new TextEncoder().encode(`[${items.map(({ json }) => json).join()}]`),
   };
 }

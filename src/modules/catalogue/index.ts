@@ -1,5 +1,11 @@
 export { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/item-rules.ts";
-export { convertQuantities, findKnownSkus, type QuantityLine } from "#/modules/catalogue/quantities.ts";
+export {
+  convertQuantities,
+  findKnownSkus,
+  type KitContent,
+  type QuantityLine,
+  readKits,
+} from "#/modules/catalogue/quantities.ts";
 export { findHazmatSkus } from "#/modules/catalogue/repository.ts";
 export { dangerousGoods } from "#/modules/catalogue/rest-contract.ts";
 export { findItems, type StoredItem } from "#/modules/catalogue/rest-repository.ts";

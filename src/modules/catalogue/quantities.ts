@@ -1,3 +1,4 @@
+import { checkLimit } from "#/intake/feeds/intake/checks.ts";
 import type { Entry } from "#/intake/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -7,7 +8,9 @@ import {
   multiplyQuantity,
   parseQuantity,
   quantityMaxThousandths,
+  quantityOf,
 } from "#/kernel/values/quantity.ts";
+import type { KitComponent } from "#/modules/catalogue/kit-component.ts";
 import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
@@ -24,8 +27,21 @@ export interface QuantityLine {
   /** In the stock unit, integer thousandths. */
   qty: number;
   uom: string;
+  /** Of a kit: its components, set with the stock unit. */
+  kit?: readonly KitComponent[] | undefined;
   /** The item is inactive in the catalogue. */
   isInactive?: boolean;
+  /** Of a kit: what an order of it needs, set by `readKits`. */
+  components?: readonly KitContent[];
+}
+
+/** A component of a kit with its stock unit. */
+export interface KitContent {
+  readonly sku: string;
+  readonly uom: string;
+  /** For one kit; integer thousandths of the stock unit. */
+  readonly qty: number;
+  readonly isInactive?: boolean;
 }
 
 /**
@@ -66,6 +82,44 @@ export async function convertQuantities<Message>(
   }
 }
 
+/** An order may have 1 000 lines, and components of kits are further rows of it. */
+const componentsMax = 1_000;
+
+/**
+ * The components of the kits among these lines, with their units. Only documents with kits cost a look-up: whether an
+ * item is a kit came with the conversion of its quantity.
+ */
+export async function readKits<Message>(
+  tx: ClientTx,
+  entries: readonly Entry<Message>[],
+  linesOf: (message: Message) => readonly QuantityLine[],
+): Promise<void> {
+  const ofEntries = entries.map((entry) => ({ entry, lines: linesOf(entry.message).filter(({ kit }) => kit) }));
+  const skus = new Set(ofEntries.flatMap(({ lines }) => lines.flatMap(({ kit = [] }) => kit.map(({ sku }) => sku))));
+  if (skus.size === 0) return;
+  const units = new Map((await findStockUnits(tx, [...skus])).map((unit) => [unit.sku, unit]));
+  for (const { entry, lines } of ofEntries) {
+    const count = lines.reduce((sum, { kit = [] }) => sum + kit.length, 0);
+    entry.faults.push(...checkLimit(count, componentsMax, "components of kits"));
+    for (const line of lines) {
+      line.components = (line.kit ?? []).map(({ sku, qty }): KitContent => {
+        const unit = units.get(sku);
+        return {
+          sku,
+          uom: unit?.stock_uom ?? defaultStockUnit,
+          qty: quantityOf(qty),
+          ...(unit?.is_active === false ? { isInactive: true } : {}),
+        };
+      });
+      const tooMany = line.components.find(({ qty }) => multiplyQuantity(line.qty, qty) === undefined);
+      if (tooMany) {
+        const text = `${formatQuantity(line.qty)} kits need more of component ${tooMany.sku} than can be counted`;
+        entry.faults.push(finding("VALUE", `${line.path}: ${text}`));
+      }
+    }
+  }
+}
+
 const skusNamedMax = 20;
 /** Of a batch of documents: each SKU has up to 200 spellings, and one statement looks all of them up. */
 const skusComparedMax = 50;
@@ -88,6 +142,7 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
   const stockUnit = unit.stock_uom;
   const sentUnit = line.feedUom === undefined ? stockUnit : canonicalUnitOfMeasure(line.feedUom);
   line.uom = stockUnit;
+  line.kit = unit.components ?? undefined;
   line.isInactive = !unit.is_active;
   if (sentUnit === stockUnit) {
     line.qty = line.feedQty;

@@ -1,11 +1,17 @@
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
-import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
+import {
+  canonicalDimensionUnit,
+  canonicalUnitOfMeasure,
+  canonicalWeightUnit,
+  defaultStockUnit,
+} from "#/kernel/telemetry/measure.ts";
 import { faultOfCountry, toAlpha2 } from "#/kernel/values/country.ts";
 import { faultsOfDangerousGoods } from "#/kernel/values/dangerous-goods.ts";
 import { formOfAttribute, isFlag, isTrue } from "#/kernel/values/extended-attributes.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
-import { parseQuantity } from "#/kernel/values/quantity.ts";
+import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ItemElement } from "#/modules/catalogue/contract.ts";
+import { componentsOfKitMax, faultOfKitUnit, type KitComponent } from "#/modules/catalogue/kit-component.ts";
 
 /** An item as a row for the store; the short names are JSON keys, fifty thousand items at a time. */
 export interface ItemRow {
@@ -28,6 +34,7 @@ export interface ItemRow {
   readonly stock_uom?: string | undefined;
   readonly packs?: Record<string, string> | undefined;
   readonly is_active?: boolean | undefined;
+  readonly components?: readonly KitComponent[] | undefined;
   /** Findings that do not refuse the item. */
   readonly warnings?: readonly Finding[] | undefined;
 }
@@ -38,6 +45,8 @@ export interface ReadItem {
   readonly ean: string | null;
   readonly stockUnit: string | null;
   readonly barcodes: readonly string[] | undefined;
+  /** Undefined: the document does not make it a kit. */
+  readonly components: readonly KitComponent[] | undefined;
   /** A weight without a unit has no meaning; in MERGE mode, the stored item may have a unit. */
   readonly lacksWeightUnit: boolean;
   /** The `ItemRow` as JSON text. */
@@ -84,6 +93,7 @@ export function readItem(item: ItemElement): ReadItem {
       warnings.push(finding("GTIN", `the check digit of '${code}' of SKU ${item.sku} is wrong`));
     }
   }
+  const components = readComponents(item, meaning?.stock_uom, faults);
   const row: ItemRow = {
     sku: item.sku as string,
     alt_sku: item.altSku,
@@ -102,6 +112,7 @@ export function readItem(item: ItemElement): ReadItem {
     extended_attributes: attributes === undefined ? undefined : Object.fromEntries(attributes),
     barcodes: barcodes && [...new Set(barcodes)],
     ...meaning,
+    components,
     warnings: warnings.length === 0 ? undefined : warnings.slice(0, itemWarningsMax),
   };
   const placed = warnings.map(({ code, text }) => finding(code, `: ${text}`));
@@ -110,10 +121,32 @@ export function readItem(item: ItemElement): ReadItem {
     ean: item.eanCode ?? null,
     stockUnit: row.stock_uom ?? null,
     barcodes: row.barcodes,
+    components,
     lacksWeightUnit: Number(item.weight ?? 0) > 0 && item.weightUomCode === undefined,
     json: JSON.stringify(row),
     findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings: placed },
   };
+}
+
+/** The components of a kit, each SKU once; their stock units and kinds are those of the store. */
+function readComponents(item: ItemElement, stockUnit: string | undefined, faults: Finding[]) {
+  const { components } = item;
+  if (components === undefined) return undefined;
+  const places = new Map<string, number>();
+  const pathOf = (i: number) => `/components/component${components.length === 1 ? "" : `[${i + 1}]`}`;
+  const fault = (path: string, text: string) => faults.push(finding("KIT", `${path}: ${text}`));
+  if (components.length > componentsOfKitMax) {
+    fault("/components", `${components.length} components, at most ${componentsOfKitMax} are allowed`);
+  }
+  if (stockUnit !== undefined && stockUnit !== defaultStockUnit) fault("/components", faultOfKitUnit(stockUnit));
+  return components.map(({ sku = "", qty = "" }, i): KitComponent => {
+    const before = places.get(sku);
+    if (sku === item.sku) fault(`${pathOf(i)}/sku`, `SKU '${sku}' cannot be a component of itself`);
+    else if (before !== undefined)
+      fault(`${pathOf(i)}/sku`, `SKU '${sku}' is in the kit twice, first as component[${before + 1}]`);
+    places.set(sku, i);
+    return { sku, qty: quantityToNumber(parseQuantity(qty) ?? 0) };
+  });
 }
 
 function readUnit(

@@ -1,4 +1,5 @@
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { KitComponent } from "#/modules/catalogue/kit-component.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
 import { openWorkOrder } from "#/modules/workorders/states.ts";
@@ -22,6 +23,8 @@ export function lockItems(tx: ClientTx, skus: readonly string[]): Promise<KnownI
 export interface StockUnit {
   readonly sku: string;
   readonly stock_uom: string;
+  /** Null: the item is not a kit. */
+  readonly components: readonly KitComponent[] | null;
   readonly packs: Record<string, string> | null;
   readonly is_active: boolean;
 }
@@ -29,8 +32,23 @@ export interface StockUnit {
 /** The SKUs among these that are known through CAT, with their units. */
 export function findStockUnits(tx: ClientTx, skus: readonly string[]): Promise<StockUnit[]> {
   return tx.query(
-    sql`select sku, stock_uom, packs, is_active from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
+    sql`select sku, stock_uom, packs, is_active, components from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
   );
+}
+
+/** The items among these SKUs, and whether each is a kit. */
+export function findKitItems(
+  tx: ClientTx,
+  skus: readonly string[],
+): Promise<{ sku: string; stock_uom: string; is_kit: boolean }[]> {
+  return tx.query(sql`select sku, stock_uom, components is not null as is_kit from item
+      where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`);
+}
+
+/** The kits that have any of these SKUs as a component. */
+export function findKitsOf(tx: ClientTx, skus: readonly string[]): Promise<{ kitSku: string; sku: string }[]> {
+  return tx.query(sql`select i.sku as "kitSku", c.sku from item i cross join jsonb_to_recordset(i.components) as c(sku text)
+      where i.client_id = ${tenant} and i.components is not null and c.sku = any(${skus}::text[]) limit 100000`);
 }
 
 /** The SKUs among these that are dangerous goods. */
@@ -81,6 +99,9 @@ export function findSkusInUse(tx: ClientTx, skus: readonly string[]): Promise<{ 
         select c.sku from work_order_component c
         join work_order w on w.client_id = ${tenant} and w.work_order_id = c.work_order_id
         where c.client_id = ${tenant} and c.sku = any(${skus}::text[]) and w.status in ${openWorkOrder}
+        union all
+        select k.sku from item i cross join jsonb_to_recordset(i.components) as k(sku text)
+        where i.client_id = ${tenant} and i.components is not null and k.sku = any(${skus}::text[])
       ) used limit 100000`);
 }
 
@@ -94,16 +115,16 @@ export interface ItemChange {
 const recordColumns = sql`sku text, alt_sku text, ean_code text, name text, weight numeric, weight_uom_code text,
   height numeric, length numeric, width numeric, dimensions_uom_code text, product_type text, country_of_origin text,
   image_url text, capture_batch_ref boolean, extended_attributes jsonb, barcodes text[], stock_uom text, packs jsonb,
-  is_active boolean, warnings jsonb`;
+  is_active boolean, components jsonb, warnings jsonb`;
 
 function insertion(change: ItemChange): Statement {
   return sql`insert into item as i (client_id, sku, alt_sku, ean_code, name, weight, weight_uom_code, height, length, width,
       dimensions_uom_code, product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes,
-      stock_uom, packs, is_active, warnings, dated_at, feed_token, created_at, updated_at)
+      stock_uom, packs, is_active, components, warnings, dated_at, feed_token, created_at, updated_at)
     select t.client_id, x.sku, x.alt_sku, x.ean_code, x.name, x.weight, x.weight_uom_code, x.height, x.length, x.width,
       x.dimensions_uom_code, x.product_type, x.country_of_origin, x.image_url, coalesce(x.capture_batch_ref, false),
       coalesce(x.extended_attributes, '{}'), coalesce(x.barcodes, '{}'), coalesce(x.stock_uom, 'EA'), x.packs,
-      coalesce(x.is_active, true), coalesce(x.warnings, '[]'), ${change.datedAt}::timestamptz, ${change.token}::uuid, ${change.at}::timestamptz,
+      coalesce(x.is_active, true), x.components, coalesce(x.warnings, '[]'), ${change.datedAt}::timestamptz, ${change.token}::uuid, ${change.at}::timestamptz,
       ${change.at}::timestamptz
     from tenant t cross join json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
     where t.client_id = ${tenant}`;
@@ -125,16 +146,18 @@ export async function replaceItems(tx: ClientTx, change: ItemChange): Promise<vo
         image_url = excluded.image_url, capture_batch_ref = excluded.capture_batch_ref,
         extended_attributes = excluded.extended_attributes, barcodes = excluded.barcodes,
         stock_uom = excluded.stock_uom, packs = excluded.packs, is_active = excluded.is_active,
+        components = excluded.components,
         warnings = excluded.warnings,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
         version = i.version + 1, feed_position = null
       where (i.alt_sku, i.ean_code, i.name, i.weight, i.weight_uom_code, i.height, i.length, i.width,
           i.dimensions_uom_code, i.product_type, i.country_of_origin, i.image_url, i.capture_batch_ref,
-          i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.warnings)
+          i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.components, i.warnings)
         is distinct from (excluded.alt_sku, excluded.ean_code, excluded.name, excluded.weight, excluded.weight_uom_code,
           excluded.height, excluded.length, excluded.width, excluded.dimensions_uom_code, excluded.product_type,
           excluded.country_of_origin, excluded.image_url, excluded.capture_batch_ref, excluded.extended_attributes,
-          excluded.barcodes, excluded.stock_uom, excluded.packs, excluded.is_active, excluded.warnings)
+          excluded.barcodes, excluded.stock_uom, excluded.packs, excluded.is_active, excluded.components,
+          excluded.warnings)
       returning i.sku`);
 }
 
@@ -148,7 +171,8 @@ export async function mergeItems(tx: ClientTx, change: ItemChange): Promise<void
         height = m.height, length = m.length, width = m.width, dimensions_uom_code = m.dimensions_uom_code,
         product_type = m.product_type, country_of_origin = m.country_of_origin, image_url = m.image_url,
         capture_batch_ref = m.capture_batch_ref, extended_attributes = m.extended_attributes, barcodes = m.barcodes,
-        stock_uom = m.stock_uom, packs = m.packs, is_active = m.is_active, warnings = m.warnings,
+        stock_uom = m.stock_uom, packs = m.packs, is_active = m.is_active,
+        components = m.components, warnings = m.warnings,
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
         updated_at = ${change.at}::timestamptz, version = i.version + 1, feed_position = null
       from (
@@ -163,17 +187,18 @@ export async function mergeItems(tx: ClientTx, change: ItemChange): Promise<void
           i.extended_attributes || coalesce(x.extended_attributes, '{}') as extended_attributes,
           coalesce(x.barcodes, i.barcodes) as barcodes, coalesce(x.stock_uom, i.stock_uom) as stock_uom,
           case when i.packs is null then x.packs else i.packs || coalesce(x.packs, '{}') end as packs,
-          coalesce(x.is_active, i.is_active) as is_active, coalesce(x.warnings, '[]') as warnings
+          coalesce(x.is_active, i.is_active) as is_active, coalesce(x.components, i.components) as components,
+          coalesce(x.warnings, '[]') as warnings
         from item i, json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
         where i.client_id = ${tenant} and i.sku = x.sku
       ) m
       where i.client_id = ${tenant} and i.sku = m.sku
         and (i.alt_sku, i.ean_code, i.name, i.weight, i.weight_uom_code, i.height, i.length, i.width,
           i.dimensions_uom_code, i.product_type, i.country_of_origin, i.image_url, i.capture_batch_ref,
-          i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.warnings)
+          i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.components, i.warnings)
         is distinct from (m.alt_sku, m.ean_code, m.name, m.weight, m.weight_uom_code, m.height, m.length, m.width,
           m.dimensions_uom_code, m.product_type, m.country_of_origin, m.image_url, m.capture_batch_ref,
-          m.extended_attributes, m.barcodes, m.stock_uom, m.packs, m.is_active, m.warnings)`);
+          m.extended_attributes, m.barcodes, m.stock_uom, m.packs, m.is_active, m.components, m.warnings)`);
   await tx.query(sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
 }
 

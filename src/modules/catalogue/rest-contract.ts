@@ -8,9 +8,11 @@ import {
   maybeText,
   moment,
   nullable,
+  positiveQuantity,
 } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
 import { packingGroups } from "#/kernel/values/dangerous-goods.ts";
+import { componentsOfKitMax } from "#/modules/catalogue/kit-component.ts";
 
 /** Shared by REST and the port. */
 export const dangerousGoods = Type.Object(
@@ -44,6 +46,16 @@ const captureBatchRef = {
 const gtinBarcodes = Type.Array(Type.String({ description: "A barcode.", examples: ["4006381334006"] }), {
   description: "Further barcodes that identify the item when scanned.",
 });
+const components = Type.Array(
+  Type.Object(
+    {
+      sku: identifier("SKU of the component.", "CUP-RED"),
+      qty: positiveQuantity("Of the component in one kit, in its stock unit. At most three decimals.", 2),
+    },
+    { ...closed, title: "KitComponent", description: "A component of a kit." },
+  ),
+  { maxItems: componentsOfKitMax, description: "The components of a kit; empty: it is no kit." },
+);
 const stockUom = {
   description: "Unit that stock of it is counted in: the extended attribute StockUom, EA without it.",
   examples: ["EA"],
@@ -92,6 +104,7 @@ export const item = Type.Object(
     captureBatchRef: Type.Boolean(captureBatchRef),
     extendedAttributes,
     gtinBarcodes,
+    components,
     stockUom: Type.String(stockUom),
     active: Type.Boolean(active),
     createdAt,
@@ -117,6 +130,7 @@ const foundItem = Type.Object(
     captureBatchRef: nullable(Type.Boolean(captureBatchRef)),
     extendedAttributes: nullable(extendedAttributes),
     gtinBarcodes: nullable(gtinBarcodes),
+    components: nullable(components),
     stockUom: nullable(Type.String(stockUom)),
     active: nullable(Type.Boolean(active)),
     createdAt: nullable(createdAt),

@@ -19,6 +19,7 @@ export interface StoredItem extends Omit<ItemRecord, "dangerousGoods" | "warning
 const rowColumns = columnsOf(Type.Omit(item, ["dangerousGoods"]), "item", {
   gtinBarcodes: sql`barcodes`,
   active: sql`is_active`,
+  components: sql`coalesce(components, '[]')`,
 });
 const columns = sql`${rowColumns}, (extract(epoch from created_at) * 1000000)::bigint as "createdUs"`;
 

@@ -21,6 +21,7 @@ import {
   itemMasterShape,
   lackOfWeightUnit,
 } from "#/modules/catalogue/domain.ts";
+import { checkKits, type EarlierKits } from "#/modules/catalogue/kits.ts";
 import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
 import * as repository from "#/modules/catalogue/repository.ts";
 import { lockTenant } from "#/modules/clients/index.ts";
@@ -40,8 +41,9 @@ interface StoredItems {
 type ItemPlan = ReadonlyMap<string, StoredItems>;
 
 /** Validates catalogues against the store: EANs that stay with another SKU, units that cannot change, older data. */
-async function validateItems(tx: ClientTx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
+async function validateItems(tx: ClientTransaction, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
   const plan = new Map<string, StoredItems>();
+  const earlier: EarlierKits = new Map();
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
     const chunks = chunksOf(entry);
@@ -53,6 +55,7 @@ async function validateItems(tx: ClientTx, { client, entries }: Batch<CatalogueM
     for (const chunk of chunks) holders.push(await codeHoldersOf(tx, chunk));
     checkEans(client, entry, known, holders);
     await checkStockUnits(tx, client, entry, known);
+    await checkKits(tx, entry, known, { isMerged: client.settings.catMode === "MERGE", earlier });
     checkWeightUnits(entry, known);
     warnOfCodes(entry, stored, holders);
     warnOfOlderDates(entry, stored);
@@ -256,6 +259,7 @@ async function writeArrivingItems(tx: ClientTransaction, list: ArrivingList): Pr
   for await (const { content } of pieces) {
     const chunk = content as ItemChunk;
     if (chunk.barcodes.length > 0) throw new WholeNeededError("it has barcodes");
+    if (chunk.kits.length > 0) throw new WholeNeededError("it has kits");
     const [items, { byEan, byBarcode }] = await Promise.all([
       repository.lockItems(tx, chunk.skus),
       codeHoldersOf(tx, chunk),

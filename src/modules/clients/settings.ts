@@ -45,7 +45,7 @@ export interface ClientSettings extends FeedSettings {
   /** The version of the XSD that its GR documents are written for. */
   readonly goodsReceiptVersion: "1.0" | "1.2";
   /** The version of the XSD that its OS documents are written for. */
-  readonly orderStatusVersion: "1.0" | "1.1";
+  readonly orderStatusVersion: "1.0" | "1.1" | "1.2";
   /** The version of the XSD that its RS documents are written for. */
   readonly returnStatusVersion: "1.0" | "1.1";
   readonly reasonForExport: ReasonForExport;
@@ -100,7 +100,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   backorder: backorderPolicies,
   requestLogBodies: ["false", "true"],
   goodsReceiptVersion: ["1.0", "1.2"],
-  orderStatusVersion: ["1.0", "1.1"],
+  orderStatusVersion: ["1.0", "1.1", "1.2"],
   returnStatusVersion: ["1.1", "1.0"],
   reasonForExport: reasonsForExport,
 };
@@ -292,8 +292,8 @@ export const clientSettings: SettingTable = {
   orderStatusVersion: setting<ClientSettings["orderStatusVersion"]>(
     "1.0",
     "1.0",
-    word("1.0", "1.1"),
-    "version of the OS: 1.0, or 1.1 with the holds of the order, and with an OS for each change of them",
+    word("1.0", "1.1", "1.2"),
+    "version of the OS: 1.0; 1.1 with the holds of the order, and with an OS for each change of them; 1.2 also with the components of kits",
   ),
   returnStatusVersion: setting<ClientSettings["returnStatusVersion"]>(
     "1.1",

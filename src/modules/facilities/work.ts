@@ -68,6 +68,8 @@ export interface WorkLine {
   readonly batchRef?: string | undefined;
   /** `YYYY-MM-DD` */
   readonly expiryDate?: string | undefined;
+  /** Of an order: the line of a kit that the goods are for. */
+  readonly kit?: { readonly lineNumber: number; readonly sku: string } | undefined;
   /** For a pick: the extended attributes of the order's line; undefined where there are none. */
   readonly extendedAttributes?: AttributeValues | undefined;
   /** For a return: why the goods come back, and the free texts of the client. */

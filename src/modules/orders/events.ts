@@ -1,6 +1,6 @@
 import { eventName } from "#/kernel/event-codes.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
-import { type Buckets, bucketRecord, type Hold, holdRecord, lineStateOf, stateCodes } from "#/modules/orders/order.ts";
+import { lineRecord, shownLines } from "#/modules/orders/kits.ts";
+import { type Hold, holdRecord, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
@@ -32,13 +32,8 @@ export interface OrderFacts {
   readonly statusReason?: string | undefined;
   readonly distributionCentre: string;
   readonly holds: readonly Hold[];
-  readonly lines: readonly {
-    readonly lineNumber: number;
-    readonly sku: string;
-    readonly buckets: Buckets;
-    readonly delivered?: number;
-    readonly returned?: number;
-  }[];
+  readonly lines: readonly OrderLine[];
+  readonly kits: Order["kits"];
 }
 
 /** A parcel that has left, in the events that say so. */
@@ -50,14 +45,7 @@ const tellsParcels: ReadonlySet<OrderTopic> = new Set(["order:partiallyDespatche
 /** @param parcels of the order, in the order in which they were packed; only events of despatches list them */
 export function orderEvent(topic: OrderTopic, order: OrderFacts, parcels: readonly LeftParcel[] = []): EventDraft {
   const { orderId } = order;
-  const lines = order.lines.map((line) => ({
-    lineNumber: line.lineNumber,
-    sku: line.sku,
-    status: lineStateOf({ buckets: line.buckets, delivered: line.delivered ?? 0 }, order),
-    ...bucketRecord(line.buckets),
-    qtyDelivered: quantityToNumber(line.delivered ?? 0),
-    qtyReturned: quantityToNumber(line.returned ?? 0),
-  }));
+  const lines = shownLines(order).map((line) => lineRecord(line, order));
   return {
     topic,
     objectType: "order",

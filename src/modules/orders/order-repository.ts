@@ -1,6 +1,7 @@
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderDetails } from "#/modules/facilities/index.ts";
+import { changedKits } from "#/modules/orders/kits.ts";
 import type { Hold, Order, OrderLine } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
@@ -64,7 +65,7 @@ const quantities = [
   "qty_returned",
   "qty_cancel_requested",
 ] as const;
-const lineColumns = ["order_id", "line_number", "sku", "stock_pool", "uom", ...quantities] as const;
+const lineColumns = ["order_id", "line_number", "sku", "stock_pool", "uom", "kit_qty", ...quantities] as const;
 type LineRow = Answered<Pick<typeof salesOrderLine.columns, (typeof lineColumns)[number]>>;
 
 const byKey = { by: "order_id", select: headerColumns, orderBy: ["order_id"], limit: ordersMax } as const;
@@ -134,7 +135,25 @@ export async function readOrders(tx: ClientTx, orderIds: readonly string[]): Pro
 
 function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Order[] {
   const linesOf = Map.groupBy(rows, ({ order_id }) => order_id);
-  return headers.map((row) => ({
+  return headers.map((row) => {
+    const ofOrder = linesOf.get(row.order_id) ?? [];
+    const stocked = ofOrder.filter(({ kit_qty }) => kit_qty === null || Number(kit_qty) > 0);
+    return { ...headerOf(row), lines: stocked.map(lineOf), kits: kitsOf(ofOrder, stocked) };
+  });
+}
+
+const noKits: Order["kits"] = [];
+
+function kitsOf(rows: readonly LineRow[], stocked: readonly LineRow[]): Order["kits"] {
+  if (rows.length === stocked.length) return noKits;
+  const isStocked = new Set(stocked);
+  return rows
+    .filter((row) => !isStocked.has(row))
+    .map(({ line_number, sku, stock_pool, uom }) => ({ lineNumber: line_number, sku, stockPool: stock_pool, uom }));
+}
+
+function headerOf(row: HeaderRow): Omit<Order, "lines" | "kits"> {
+  return {
     orderId: row.order_id,
     status: row.status as OrderState,
     statusReason: row.status_reason ?? undefined,
@@ -158,8 +177,7 @@ function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Orde
     backorderedSince: row.backordered_since ?? undefined,
     updatedAt: row.updated_at,
     version: row.version,
-    lines: (linesOf.get(row.order_id) ?? []).map(lineOf),
-  }));
+  };
 }
 
 function lineOf(row: LineRow): OrderLine {
@@ -168,6 +186,7 @@ function lineOf(row: LineRow): OrderLine {
     sku: row.sku,
     stockPool: row.stock_pool,
     uom: row.uom,
+    kitQty: row.kit_qty === null ? undefined : storedQuantity(row.kit_qty),
     buckets: {
       ordered: storedQuantity(row.qty_ordered),
       open: storedQuantity(row.qty_open),
@@ -240,25 +259,27 @@ const writeQuantities = updateOf(salesOrderLine, { set: quantities });
 /** Writes the quantities of changed lines. */
 export function writeLines(tx: ClientTransaction, orders: readonly Order[]): void {
   const qty = formatQuantity;
-  const rows = orders.flatMap(({ orderId, lines }) =>
-    lines
-      .filter((line) => !unchanged.has(line))
-      .map(({ lineNumber, buckets, delivered, returned, cancelRequested }) => ({
-        order_id: orderId,
-        line_number: lineNumber,
-        qty_ordered: qty(buckets.ordered),
-        qty_open: qty(buckets.open),
-        qty_backordered: qty(buckets.backordered),
-        qty_allocated: qty(buckets.allocated),
-        qty_picked: qty(buckets.picked),
-        qty_packed: qty(buckets.packed),
-        qty_despatched: qty(buckets.despatched),
-        qty_cancelled: qty(buckets.cancelled),
-        qty_delivered: qty(delivered),
-        qty_returned: qty(returned),
-        qty_cancel_requested: qty(cancelRequested),
-      })),
-  );
+  const isChanged = (line: OrderLine) => !unchanged.has(line);
+  const rows = orders.flatMap((order) => {
+    const { orderId } = order;
+    const changed = order.lines.filter(isChanged);
+    if (order.kits.length > 0) changed.push(...changedKits(order, isChanged));
+    return changed.map(({ lineNumber, buckets, delivered, returned, cancelRequested }) => ({
+      order_id: orderId,
+      line_number: lineNumber,
+      qty_ordered: qty(buckets.ordered),
+      qty_open: qty(buckets.open),
+      qty_backordered: qty(buckets.backordered),
+      qty_allocated: qty(buckets.allocated),
+      qty_picked: qty(buckets.picked),
+      qty_packed: qty(buckets.packed),
+      qty_despatched: qty(buckets.despatched),
+      qty_cancelled: qty(buckets.cancelled),
+      qty_delivered: qty(delivered),
+      qty_returned: qty(returned),
+      qty_cancel_requested: qty(cancelRequested),
+    }));
+  });
   writeQuantities.send(tx, rows);
 }
 

@@ -1,3 +1,4 @@
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
@@ -47,6 +48,7 @@ function pickWork(
           sku: reservation.sku,
           qty: reservation.allocated,
           uom: byNumber.get(reservation.lineNumber)?.uom ?? "",
+          kit: kitOf(order, reservation.lineNumber),
           ...fieldsOfLot(reservation),
           extendedAttributes: details.ofLine(order.orderId, reservation.lineNumber),
         }));
@@ -68,11 +70,18 @@ export function isReleasable(order: Order, policy: BackorderPolicy): boolean {
   return open + backordered === 0 || shipsInParts(order, policy) || order.takenAt !== undefined;
 }
 
+/** The kit that the goods of a row are for. */
+function kitOf({ kits }: Order, rowNumber: number): WorkLine["kit"] {
+  if (kits.length === 0) return undefined;
+  const kit = kits.find(({ lineNumber }) => lineNumber === lineNumberOf(rowNumber));
+  return kit && { lineNumber: kit.lineNumber, sku: kit.sku };
+}
+
 function linesOf(order: Order, qtyOf: (line: OrderLine) => number): WorkLine[] {
   return order.lines.flatMap((line) => {
     const qty = qtyOf(line);
     const { lineNumber, sku, uom, stockPool } = line;
-    return qty === 0 ? [] : [{ lineNumber, sku, qty, uom, stockPool }];
+    return qty === 0 ? [] : [{ lineNumber, sku, qty, uom, stockPool, kit: kitOf(order, lineNumber) }];
   });
 }
 

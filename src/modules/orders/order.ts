@@ -1,5 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 
@@ -208,7 +209,9 @@ export function refusalOfChange(
 const linesNamedMax = 20;
 
 function lineNames(lines: readonly { readonly lineNumber: number }[]): string {
-  const numbers = lines.map(({ lineNumber }) => lineNumber).sort((left, right) => left - right);
+  const numbers = [...new Set(lines.map(({ lineNumber }) => lineNumberOf(lineNumber)))].sort(
+    (left, right) => left - right,
+  );
   const more = numbers.length > linesNamedMax ? ` and ${numbers.length - linesNamedMax} more` : "";
   return `line${numbers.length === 1 ? "" : "s"} ${numbers.slice(0, linesNamedMax).join(", ")}${more}`;
 }
@@ -247,12 +250,19 @@ export interface Order {
   /** When any part of the order last changed, ISO 8601 UTC. */
   readonly updatedAt: string;
   readonly version: number;
-  /** By line number. */
+  /** By line number. A line of a kit is the rows of its components here, which hold the stock. */
   readonly lines: readonly OrderLine[];
+  /** The lines of kits, whose quantities follow from their rows. */
+  readonly kits: readonly OrderKit[];
 }
+
+/** A line of a kit: what its rows do not say. */
+export type OrderKit = Pick<OrderLine, "lineNumber" | "sku" | "stockPool" | "uom">;
 
 export interface OrderLine {
   readonly lineNumber: number;
+  /** Of a row of a kit: its quantity in one kit. */
+  readonly kitQty?: number | undefined;
   readonly sku: string;
   readonly stockPool: string;
   readonly uom: string;

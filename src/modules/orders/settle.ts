@@ -1,5 +1,6 @@
 import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
+import { withoutLostBuilt } from "#/modules/orders/kits.ts";
 import {
   codesOfReceipt,
   findReached,
@@ -143,7 +144,7 @@ interface Settled {
 
 function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFacts[]): Settled {
   const { before } = orderChange;
-  const request = withoutOvertaken(orderChange.order);
+  const request = withoutOvertaken(withoutLostBuilt(orderChange.order));
   const { state, reason } = stateOf(request.order, parcelEnds(parcels));
   const change: OrderChange = {
     ...orderChange,

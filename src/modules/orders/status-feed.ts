@@ -1,20 +1,13 @@
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
-import {
-  type Buckets,
-  bucketRecord,
-  holdRecord,
-  lineStateOf,
-  type Order,
-  type OrderLine,
-  stateCodes,
-} from "#/modules/orders/order.ts";
+import { lineRecord, shownLines } from "#/modules/orders/kits.ts";
+import { type Buckets, holdRecord, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { OutboundDraft } from "#/store/outbox/append.ts";
 
 /** The facts of an order that the OS feed publishes. */
-export type StatusFacts = Pick<Order, "orderId" | "externalOrderReference" | "status" | "statusReason" | "holds"> & {
-  readonly lines: readonly Omit<OrderLine, "stockPool" | "uom" | "cancelRequested">[];
-};
+export type StatusFacts = Pick<
+  Order,
+  "orderId" | "externalOrderReference" | "status" | "statusReason" | "holds" | "lines" | "kits"
+>;
 
 /**
  * The OS feed of an order (outbound.md): cumulative at this moment, with all lines, all parcels that are not voided and all
@@ -38,14 +31,7 @@ export function statusFeedOf(
       statusCode: stateCodes[order.status],
       statusReason: order.statusReason,
       statusTimeStamp: at,
-      lines: order.lines.map((line) => ({
-        lineNumber: line.lineNumber,
-        sku: line.sku,
-        status: lineStateOf(line, order),
-        ...bucketRecord(line.buckets),
-        qtyDelivered: quantityToNumber(line.delivered),
-        qtyReturned: quantityToNumber(line.returned),
-      })),
+      lines: shownLines(order).map((line) => lineRecord(line, order)),
       shipments: parcels.filter(({ status }) => status !== "VOIDED").map(shipmentOf),
       holds: order.holds.map(holdRecord),
       ...(isOfHolds ? { isOfHolds } : {}),

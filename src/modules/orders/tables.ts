@@ -70,6 +70,7 @@ export const lineContent = filledFrom<OrderLine>()({
 export const salesOrderLine = table("sales_order_line", ["order_id", "line_number"], {
   ...lineContent.columns,
   order_id: "text",
+  kit_qty: "numeric?",
   qty_ordered: "numeric",
   qty_open: "numeric",
   qty_backordered: "numeric",

@@ -1,3 +1,4 @@
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 
 /**
@@ -235,7 +236,7 @@ export function deliveredByLine(
 /** Contents for events, outbound feeds and REST; absent values are left out. */
 export function contentRecord({ lineNumber, sku, qty, batchRef, serials }: ParcelContent) {
   return {
-    lineNumber,
+    lineNumber: lineNumberOf(lineNumber),
     sku,
     qty: quantityToNumber(qty),
     ...(batchRef === "" ? {} : { batchRef }),

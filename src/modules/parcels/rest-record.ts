@@ -1,5 +1,6 @@
 import { withNulls } from "#/http/routes/schema.ts";
 import { eventName } from "#/kernel/event-codes.ts";
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 import type { ParcelMilestone } from "#/modules/parcels/milestone-repository.ts";
@@ -15,7 +16,7 @@ export function olpnRecord(parcel: ParcelFacts, milestones: readonly ParcelMiles
     dimensions:
       uom === undefined ? null : { length: length ?? null, width: width ?? null, height: height ?? null, uom },
     contents: parcel.contents.map(({ lineNumber, sku, qty, batchRef, expiryDate, serials }) => ({
-      lineNumber,
+      lineNumber: lineNumberOf(lineNumber),
       sku,
       qty: quantityToNumber(qty),
       batchRef: batchRef === "" ? null : batchRef,

@@ -70,6 +70,7 @@ test("an item has every field of its catalogue, and what the platform adds", asy
     dangerousGoods: null,
     captureBatchRef: true,
     gtinBarcodes: ["4006381334013"],
+    components: [],
     stockUom: "EA",
     active: true,
     warnings: [],

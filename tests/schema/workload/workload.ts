@@ -174,6 +174,9 @@ async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string
   await send("NO", order, { identicalResend: "REPLAY" });
   await send("CAT", sample("accepted/CAT.xml"), { catMode: "MERGE" });
   await send("CAT", sample("accepted/CAT.xml", ['"StockUom">EA', '"StockUom">CS']));
+  // An order of a kit, for whose components there is stock.
+  const ofKit = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200005"], [/<sku>[^<]+</, "<sku>SET-BREAKFAST<"]);
+  await send("NO", ofKit);
   await receiver.validate(delivery(client, "NO", order));
   for (const _ of ["bound", "answered from the first"]) {
     const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200001"]);

@@ -53,6 +53,13 @@ function shownByFeed(root: XmlNode | undefined) {
     lines: root.all("lines/line").map((line) => ({
       names: line.texts("lineNumber", "sku", "status"),
       quantities: line.texts(...shownQuantities).map(Number),
+      ...(root.attributes.schemaVersion === "1.2"
+        ? {
+            components: line
+              .all("components/component")
+              .map((part) => [part.text("sku"), ...part.texts("qtyPerKit", ...shownQuantities).map(Number)]),
+          }
+        : {}),
     })),
     parcels: root
       .all("shipments/shipment")
@@ -84,9 +91,19 @@ async function shownByRest(server: TestServer, clientId: string, order: Readonly
     lines: lines.map((line) => ({
       names: [String(line.lineNumber), line.sku, line.status],
       quantities: shownQuantities.map((name) => Number(line[name])),
+      ...(setting?.version === "1.2"
+        ? {
+            components: (line.components as readonly Readonly<Record<string, unknown>>[]).map((part) => [
+              part.sku,
+              ...["qtyPerKit", ...shownQuantities].map((name) => Number(part[name])),
+            ]),
+          }
+        : {}),
     })),
     parcels: parcels.map(({ olpn_id, is_gone }) => [olpn_id, is_gone]).sort(),
-    ...(setting?.version === "1.1" ? { holds: (order.holds as { type: string }[]).map(({ type }) => type) } : {}),
+    ...(setting?.version === "1.1" || setting?.version === "1.2"
+      ? { holds: (order.holds as { type: string }[]).map(({ type }) => type) }
+      : {}),
   };
 }
 

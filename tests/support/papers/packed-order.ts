@@ -54,6 +54,7 @@ export const orderRow = (over: Partial<StoredOrder> = {}): StoredOrder => ({
 
 export const lineRow = (over: Partial<StoredOrderLine> = {}): StoredOrderLine => ({
   orderId: "WEB-1",
+  kitQty: null,
   lineNumber: 1,
   sku: "MUG",
   stockPool: "DEFAULT",
@@ -98,6 +99,7 @@ export const item = (sku: string, over: Partial<StoredItem> = {}): [string, Stor
     captureBatchRef: false,
     extendedAttributes: {},
     gtinBarcodes: [],
+    components: [],
     stockUom: "EA",
     active: true,
     warnings: [],
@@ -124,6 +126,7 @@ export const orderLine = (lineNumber: number, sku: string, buckets: Partial<Orde
 });
 
 export const orderOf = (...lines: readonly OrderLine[]): Order => ({
+  kits: [],
   orderId: "WEB-1",
   status: "PICKING",
   statusReason: undefined,

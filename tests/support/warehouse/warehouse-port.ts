@@ -14,7 +14,12 @@ export interface PortTask {
   readonly version: number;
   readonly dueAt: string | null;
   readonly withdrawnAt: string | null;
-  readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly qty: number }[];
+  readonly lines: readonly {
+    readonly lineNumber: number;
+    readonly sku: string;
+    readonly qty: number;
+    readonly kit?: { readonly lineNumber: number; readonly sku: string };
+  }[];
   readonly order?: Readonly<Record<string, unknown>>;
   readonly shipment?: Readonly<Record<string, unknown>>;
   readonly purchaseOrder?: Readonly<Record<string, unknown>>;

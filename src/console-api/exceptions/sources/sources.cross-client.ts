@@ -108,6 +108,7 @@ const backordered: Source = {
         from (
           select l.sku, l.qty_backordered from sales_order_line l
           where l.client_id = o.client_id and l.order_id = o.order_id and l.qty_backordered > 0
+            and l.kit_qty is distinct from 0
           order by l.line_number limit 4
         ) w)) as facts
     from sales_order o where o.backordered_since is not null`,

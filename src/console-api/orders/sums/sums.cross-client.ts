@@ -48,7 +48,8 @@ export function sumOrders(tx: Tx, orders: readonly FoundOrder[]): Promise<OrderS
         select count(*)::integer as lines, sum(l.qty_ordered) as ordered, sum(l.qty_open) as open,
           sum(l.qty_backordered) as backordered, sum(l.qty_allocated) as allocated, sum(l.qty_picked) as picked,
           sum(l.qty_packed) as packed, sum(l.qty_despatched) as despatched, sum(l.qty_cancelled) as cancelled
-        from sales_order_line l where l.client_id = o.client_id and l.order_id = o.order_id) s
+        from sales_order_line l where l.client_id = o.client_id and l.order_id = o.order_id
+          and coalesce(l.kit_qty, 0) = 0) s
       cross join lateral (
         select max(e.at) as since from order_milestone e
         where e.client_id = o.client_id and e.order_id = o.order_id and e.code = o.code) m

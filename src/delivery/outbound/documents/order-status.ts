@@ -32,10 +32,20 @@ export interface OrderHold {
   readonly since: string;
 }
 
-export interface OrderStatusLine {
+export interface OrderStatusLine extends LineQuantities {
   readonly lineNumber: number;
   readonly sku: string;
   readonly status: string;
+  /** Of a kit; 1.2 only. */
+  readonly components?: readonly KitComponent[] | undefined;
+}
+
+export interface KitComponent extends LineQuantities {
+  readonly sku: string;
+  readonly qtyPerKit: number;
+}
+
+interface LineQuantities {
   readonly qtyOrdered: number;
   readonly qtyOpen: number;
   readonly qtyBackordered: number;
@@ -82,7 +92,10 @@ export function writeOrderStatus(envelope: Envelope, content: OrderStatusContent
     leaf("statusCode", content.statusCode),
     leaf("statusReason", content.statusReason),
     leaf("statusTimeStamp", content.statusTimeStamp),
-    block("lines", content.lines.map(lineOf)),
+    block(
+      "lines",
+      content.lines.map((line) => lineOf(line, version === "1.2")),
+    ),
     listOf("shipments", content.shipments, shipmentOf),
     ...(version === "1.0" ? [] : [listOf("holds", content.holds, holdOf)]),
   ];
@@ -94,11 +107,26 @@ function holdOf({ type, reason, since }: OrderHold) {
   return block("hold", [leaf("type", type), leaf("reason", reason || undefined), leaf("since", since)]);
 }
 
-function lineOf(line: OrderStatusLine) {
+function lineOf(line: OrderStatusLine, hasKits: boolean) {
   return block("line", [
     leaf("lineNumber", line.lineNumber),
     leaf("sku", line.sku),
     leaf("status", line.status),
+    ...quantitiesOf(line),
+    ...(hasKits ? [listOf("components", line.components, componentOf)] : []),
+  ]);
+}
+
+function componentOf(component: KitComponent) {
+  return block("component", [
+    leaf("sku", component.sku),
+    leaf("qtyPerKit", component.qtyPerKit),
+    ...quantitiesOf(component),
+  ]);
+}
+
+function quantitiesOf(line: LineQuantities) {
+  return [
     leaf("qtyOrdered", line.qtyOrdered),
     leaf("qtyOpen", line.qtyOpen),
     leaf("qtyBackordered", line.qtyBackordered),
@@ -109,7 +137,7 @@ function lineOf(line: OrderStatusLine) {
     leaf("qtyCancelled", line.qtyCancelled),
     leaf("qtyDelivered", line.qtyDelivered),
     leaf("qtyReturned", line.qtyReturned),
-  ]);
+  ];
 }
 
 function shipmentOf(shipment: OrderShipment) {

@@ -23,7 +23,7 @@ import {
 import type { FeedResult } from "#/intake/feeds/states.ts";
 import type { OutboundDraft } from "#/store/outbox/append.ts";
 
-export const newestVersions: DocumentVersions = { GR: "1.2", OS: "1.1", RS: "1.1" };
+export const newestVersions: DocumentVersions = { GR: "1.2", OS: "1.2", RS: "1.1" };
 
 /** Whether the type of the document has several versions. */
 export const isVersioned = ({ type }: OutboundDraft) => Object.hasOwn(newestVersions, type);

@@ -8,7 +8,12 @@ export const publishedXsds = [...feedTypes, "ApiResponse", ...outboundTypes] as 
 /** The first version of each XSD. New versions only add (operations.md §7): what was valid stays valid. */
 const firstVersion = "1.0";
 /** XSDs with later versions, oldest first; earlier versions are in folders of `schemas/xsd`. */
-const laterVersions: Readonly<Record<string, readonly string[]>> = { GR: ["1.2"], OS: ["1.1"], RS: ["1.1"] };
+const laterVersions: Readonly<Record<string, readonly string[]>> = {
+  CAT: ["1.2"],
+  GR: ["1.2"],
+  OS: ["1.1", "1.2"],
+  RS: ["1.1"],
+};
 
 const oneHour = "public, max-age=3600";
 const forEver = "public, max-age=31536000, immutable";

@@ -13,6 +13,7 @@ export const stockRules = {
   ORDER_ALLOCATED: "the order line's qtyAllocated is not what it holds",
   ORDER_PICKED: "the order line's qtyPicked is not what it holds",
   ORDER_PACKED: "the order line's qtyPacked is not what it holds",
+  KIT: "the component's qtyOrdered is not that of the kits that are not taken from stock",
   WORK_ORDER: "the component's qtyAllocated is not what it holds",
   SERIALS: "there are not as many serial numbers in stock as units",
   POSITIONS: "the book's last position is not the number of its entries",
@@ -163,7 +164,7 @@ function listBroken(tx: ClientTx, limit: number): Promise<Difference[]> {
             l.qty_packed as packed, 0 as held_allocated, 0 as held_picked, 0 as held_packed
           from sales_order_line l
           where l.client_id = ${tenant} and l.qty_despatched + l.qty_cancelled < l.qty_ordered
-            and l.qty_allocated + l.qty_picked + l.qty_packed > 0
+            and l.qty_allocated + l.qty_picked + l.qty_packed > 0 and l.kit_qty is distinct from 0
           union all
           select owner_id, line_number, sku, 0, 0, 0, qty_allocated, qty_picked, qty_packed
           from held where owner_type = 'ORDER'
@@ -176,6 +177,19 @@ function listBroken(tx: ClientTx, limit: number): Promise<Difference[]> {
         ('ORDER_PACKED', o.owner_id, o.line_number, o.sku, o.packed, o.held_packed)
       ) as v(rule, owner_id, line_number, sku, found, expected)
       where v.found <> v.expected
+      union all
+      select 'KIT', null, c.order_id, c.line_number, c.sku, null, null, null, null, c.qty_ordered,
+        (k.qty_ordered - k.built) * c.kit_qty
+      from sales_order_line c
+      cross join lateral (
+        select min(l.qty_ordered) filter (where l.kit_qty = 0) as qty_ordered,
+          min(l.qty_ordered) filter (where l.kit_qty > 0) as built
+        from sales_order_line l
+        where l.client_id = ${tenant} and l.order_id = c.order_id
+          and l.line_number in (c.line_number % 1000000, 1000000 + c.line_number % 1000000)
+      ) k
+      where c.client_id = ${tenant} and c.qty_despatched + c.qty_cancelled < c.qty_ordered and c.kit_qty > 0
+        and c.line_number >= 2000000 and c.qty_ordered is distinct from (k.qty_ordered - k.built) * c.kit_qty
       union all
       select 'WORK_ORDER', null, u.owner_id, u.line_number, u.sku, null, null, null, null, sum(u.found), sum(u.expected)
       from (

@@ -16,6 +16,8 @@ import {
   findPolicy,
   listWaitingSkus,
 } from "#/modules/orders/allocation/backorder-repository.ts";
+import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { matchKits } from "#/modules/orders/allocation/kit-matches.ts";
 import { type Match, type MatchAsk, matchLines } from "#/modules/orders/allocation/repository.ts";
 import {
   findShortages,
@@ -23,6 +25,8 @@ import {
   reasonOfUnsellable,
   type Shortages,
 } from "#/modules/orders/allocation/shortage-reason.ts";
+import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
+import { type RowPart, rowsOf, surplusOf, withBuilt, withSurplusWaiting } from "#/modules/orders/kits.ts";
 import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
@@ -84,7 +88,8 @@ export async function allocateOrders(tx: UnitOfWork, book: Book, ask: Allocation
         : { orderIds: [...requestedIds], besides: ask.isForThemAlone ? "NOBODY" : "BACKORDERED" },
     linesMax: ask.linesMax ?? linesMaxDefault,
   };
-  const { matches, isDone } = await matchLines(tx, matchAsk);
+  const found = await matchLines(tx, matchAsk);
+  const { matches, isDone } = found.hasKits ? await matchKits(tx, matchAsk) : found;
   const byOrder = Map.groupBy(matches, ({ orderId }) => orderId);
   // No order is backordered while more stock could still be allocated to it.
   const toEnd = isDone ? here.map(({ order_id }) => order_id) : [];
@@ -94,11 +99,13 @@ export async function allocateOrders(tx: UnitOfWork, book: Book, ask: Allocation
     listReservations(tx, "ORDER", [...byOrder.keys()]),
   ]);
   reserve(tx, book, matches, held);
+  const releases: Release[] = [];
   const changed = orders.flatMap((before) => {
     const allocated = withMatches(before, byOrder.get(before.orderId) ?? []);
-    const order = isDone && before.holds.length === 0 ? withoutOpen(allocated, skus, policy) : allocated;
+    const order = isDone && before.holds.length === 0 ? withoutRest(allocated, skus, policy, releases) : allocated;
     return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
+  await releaseStock(tx, new Map([[facilityCode, book]]), releases);
   const shortages = await findShortages(tx, { facilityCode, today }, changed);
   const changes = changed.map(({ before, order }) => changeOf(before, order, policy, shortages));
   const drafts = await settleOrders(tx, changes);
@@ -174,11 +181,42 @@ function withMatches(order: Order, matches: readonly Match[]): Order {
   if (matches.length === 0) return order;
   const allocated = new Map<number, number>();
   for (const { lineNumber, qty } of matches) allocated.set(lineNumber, (allocated.get(lineNumber) ?? 0) + qty);
-  return withLines(order, (line) => {
+  return withLines(withBuiltKits(order, allocated), (line) => {
     const qty = allocated.get(line.lineNumber) ?? 0;
     const fromOpen = Math.min(qty, line.buckets.open);
     return moved(moved(line, "open", "allocated", fromOpen), "backordered", "allocated", qty - fromOpen);
   });
+}
+
+/** The lines of kits that take stock of the kit; `allocated` keeps the other matches. */
+function withBuiltKits(order: Order, allocated: Map<number, number>): Order {
+  return order.kits.reduce<Order>((whole, { lineNumber }) => {
+    const rows = rowsOf(whole.lines, lineNumber);
+    const qty = allocated.get(rows.built.lineNumber) ?? 0;
+    if (qty === 0) return whole;
+    allocated.delete(rows.built.lineNumber);
+    const changed = new Map(withBuilt(rows, qty).map((row) => [row.lineNumber, row]));
+    return withLines(whole, (line) => changed.get(line.lineNumber) ?? line);
+  }, order);
+}
+
+/**
+ * Nothing more can be allocated to the order now. Of a kit, the components that are in stock go back to it where another
+ * one is missing, and those of a kit that lost a component are cancelled.
+ */
+function withoutRest(order: Order, skus: ReadonlySet<string>, policy: BackorderPolicy, releases: Release[]): Order {
+  if (order.kits.length === 0) return withoutOpen(order, skus, policy);
+  const surplus = surplusOf(order);
+  releases.push(...surplus.map((part) => ({ ...part, orderId: order.orderId })));
+  const waiting = withoutOpen(withSurplusWaiting(order, surplus), skus, policy);
+  const cancelled = withoutOrphans(cancelsRest(order, policy) ? withoutBackordered(waiting, surplus) : waiting);
+  releases.push(...cancelled.releases);
+  return cancelled.order;
+}
+
+function withoutBackordered(order: Order, surplus: readonly RowPart[]): Order {
+  const qtyOf = new Map(surplus.map(({ lineNumber, qty }) => [lineNumber, qty]));
+  return withLines(order, (line) => moved(line, "backordered", "cancelled", qtyOf.get(line.lineNumber) ?? 0));
 }
 
 /**

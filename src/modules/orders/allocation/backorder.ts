@@ -8,8 +8,9 @@ import {
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
 import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
-import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
+import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
@@ -32,20 +33,27 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
     const before = new Date(Date.parse(tx.change.at) - backorderDays * dayMs).toISOString();
     const due = await repository.listBackordered(tx, before, batch);
     if (due.length === 0) return { done: 0, drafts: [] };
-    await openBooks(tx, [...new Set(due.map(({ distribution_centre }) => distribution_centre))], tx.change.at);
+    const books = await openBooks(
+      tx,
+      [...new Set(due.map(({ distribution_centre }) => distribution_centre))],
+      tx.change.at,
+    );
     const orders = await lockOrders(
       tx,
       due.map(({ order_id }) => order_id),
     );
     const reason = `not in stock for ${backorderDays} days`;
+    const releases: Release[] = [];
     const changes = orders
       .filter(({ backorderedSince }) => backorderedSince !== undefined && backorderedSince < before)
-      .map((order) => ({
-        order: withLines(order, (line) => moved(line, "backordered", "cancelled", line.buckets.backordered)),
-        before: order,
-        action: "cancel",
-        statusReason: reason,
-      }));
+      .map((order) => {
+        const cancelled = withoutOrphans(
+          withLines(order, (line) => moved(line, "backordered", "cancelled", line.buckets.backordered)),
+        );
+        releases.push(...cancelled.releases);
+        return { order: cancelled.order, before: order, action: "cancel", statusReason: reason };
+      });
+    await releaseStock(tx, books, releases);
     return { done: changes.length, drafts: await settleOrders(tx, changes) };
   });
 }

@@ -27,7 +27,7 @@ export interface MatchAsk {
   readonly linesMax: number;
 }
 
-interface Matches {
+export interface Matches {
   readonly matches: readonly Match[];
   /** True: no remaining line could get more stock. */
   readonly isDone: boolean;
@@ -45,8 +45,10 @@ interface Matches {
  * The statement uses no joins. Both rows are merged and ordered by where each piece ends. Each stretch between two ends
  * belongs to the next line and the next lot that follow it. The planner has no statistics for these computed rows and
  * chose nested loops for joins: 60 s instead of a tenth of a second.
+ *
+ * @returns `hasKits`: lines of kits are among the lines that were read, so that `matchKits` decides.
  */
-export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> {
+export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches & { readonly hasKits: boolean }> {
   const { facilityCode, today, skus, orders, linesMax } = ask;
   const rows = await tx.query<Matched>(sql`with lot as materialized (
         select b.sku, b.stock_pool, b.batch_ref, b.expiry_date, b.qty - b.allocated as free,
@@ -60,9 +62,9 @@ export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> 
           least(ceil(sum(free)), ${linesMax}::integer)::integer as lines_max
         from lot group by sku
       ), line as materialized (
-        select w.sku, w.order_id, w.line_number, w.stock_pool, w.wanted, w.turn, s.free, s.lines_max
+        select w.sku, w.order_id, w.line_number, w.stock_pool, w.kit_qty, w.wanted, w.turn, s.free, s.lines_max
         from supply s cross join lateral (
-          select l.sku, l.order_id, l.line_number, l.stock_pool, l.qty_open + l.qty_backordered as wanted,
+          select l.sku, l.order_id, l.line_number, l.stock_pool, l.kit_qty, l.qty_open + l.qty_backordered as wanted,
             row_number() over (order by l.priority, l.accepted_at, l.order_id, l.line_number) as turn
           from sales_order_line l
           where l.client_id = ${tenant} and l.facility_code = ${facilityCode} and l.sku = s.sku
@@ -112,25 +114,29 @@ export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> 
       select null, null, sku, null, null, null, (max(free) * 1000)::bigint from line group by sku having count(*) >= max(lines_max)
       union all
       select null, null, null, null, null, null, null from line having count(*) >= ${linesMax}
+      union all
+      select null, 0, null, null, null, null, null from line having count(kit_qty) > 0
       limit 1000000`);
+  const hasKits = rows.some(({ orderId, lineNumber }) => orderId === null && lineNumber !== null);
   const matches = rows.filter(isMatch);
   const allocatedBySku = new Map<string, number>();
   for (const { sku, qty } of matches) allocatedBySku.set(sku, (allocatedBySku.get(sku) ?? 0) + qty);
   // Unread lines have nothing to wait for if all free stock of their SKU is allocated.
   const isCut = rows.some(
-    ({ orderId, sku, qty }) => orderId === null && (sku === null || (qty ?? 0) > (allocatedBySku.get(sku) ?? 0)),
+    ({ orderId, lineNumber, sku, qty }) =>
+      orderId === null && lineNumber === null && (sku === null || (qty ?? 0) > (allocatedBySku.get(sku) ?? 0)),
   );
-  return { matches, isDone: !isCut };
+  return { matches, isDone: !isCut, hasKits };
 }
 
 /**
  * A match. Without an order: the free stock of a SKU that has more lines than were read; without a SKU: the sign that
- * the total of lines reached its limit.
+ * the total of lines reached its limit, and with a line number: that lines of kits are among them.
  */
 type Matched = { readonly [Field in keyof Match]: Match[Field] | null };
 const isMatch = (row: Matched): row is Match => row.orderId !== null;
 
-function isServed(orders: MatchAsk["orders"]): Statement {
+export function isServed(orders: MatchAsk["orders"]): Statement {
   if (orders === "ALL") return sql`true`;
   const isNamed = sql`l.order_id = any(${orders.orderIds}::text[])`;
   return orders.besides === "NOBODY" ? isNamed : sql`(l.qty_backordered > 0 or ${isNamed})`;

@@ -5,6 +5,7 @@ import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quant
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { type OrderKey, throwIfMoved, unknownLine, unknownOrder } from "#/modules/orders/commands/open-order.ts";
+import { orphansOf, partsOf, rowsOf, shownLines } from "#/modules/orders/kits.ts";
 import { type Buckets, moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -58,7 +59,9 @@ export function isTaken(order: Order): boolean {
  * back as a return. Refused as 404 (line), 409, or 422 (a fraction of a piece).
  */
 export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Refusal> {
-  const requestedLines: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
+  const expanded = rowsOfRequest(order, request);
+  if (!expanded.ok) return expanded;
+  const requestedLines = expanded.value;
   const hasTaken = isTaken(order);
   const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
   const changed = new Map<number, OrderLine>();
@@ -78,7 +81,7 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
     isRequested ||= after.cancelRequested > line.cancelRequested;
     isPending ||= after.cancelRequested > 0;
   }
-  if (changed.size === 0 && !isPending) return refused(conflict(nothingLeft(order, requestedLines)));
+  if (changed.size === 0 && !isPending) return refused(conflict(nothingLeft(order, request.lines)));
   const outcome = isPending ? "REQUESTED" : "CANCELLED";
   const requested = isRequested
     ? { cancelRequestedAt: order.cancelRequestedAt ?? at, cancelReason: request.reason }
@@ -95,6 +98,51 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
   });
 }
 
+/** The rows of the requested lines: of a kit those that make up as many kits, or all that is left of them. */
+function rowsOfRequest(order: Order, { lines }: CancelRequest): Result<readonly CancelLine[], Refusal> {
+  if (lines === undefined) return ok(order.lines.map(({ lineNumber }) => ({ lineNumber })));
+  if (order.kits.length === 0) return ok(lines);
+  const rows: CancelLine[] = [];
+  for (const { lineNumber, qty } of lines) {
+    if (!order.kits.some((kit) => kit.lineNumber === lineNumber)) {
+      rows.push({ lineNumber, qty });
+      continue;
+    }
+    const ofKit = rowsOf(order.lines, lineNumber);
+    const kit = shownLines(order).find((line) => line.lineNumber === lineNumber) as OrderLine;
+    const part = qty === undefined ? undefined : refusalOfPart(order.orderId, kit, qty);
+    if (part) return refused(part);
+    const parts = qty === undefined ? [ofKit.built, ...ofKit.components] : partsOf(ofKit, qty);
+    if (!parts) return refused(conflict(tooMuch(order, kit, qty as number)));
+    rows.push(...parts.map((row) => ("qty" in row ? row : { lineNumber: row.lineNumber })));
+  }
+  return ok(rows);
+}
+
+/**
+ * The order without components of kits that lost another one: what waits or is allocated is cancelled at once, and the
+ * warehouse is asked to keep what it has taken.
+ */
+export function withoutOrphans(order: Order): { readonly order: Order; readonly releases: readonly Release[] } {
+  const orphans = new Map(orphansOf(order).map(({ lineNumber, qty }) => [lineNumber, qty]));
+  if (orphans.size === 0) return { order, releases: [] };
+  const hasTaken = isTaken(order);
+  const releases: Release[] = [];
+  const lines = order.lines.map((line) => {
+    const { line: after, released } = cancelLine(line, orphans.get(line.lineNumber) ?? 0, hasTaken);
+    if (released > 0) releases.push({ orderId: order.orderId, lineNumber: line.lineNumber, qty: released });
+    return after;
+  });
+  const isRequested = sumRequested({ ...order, lines }) > sumRequested(order);
+  const requested = isRequested
+    ? {
+        cancelRequestedAt: order.cancelRequestedAt ?? order.updatedAt,
+        cancelReason: order.cancelReason ?? "a component of the kit is not in stock",
+      }
+    : {};
+  return { order: { ...order, ...requested, lines }, releases };
+}
+
 /** Pieces cannot be divided. */
 export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Refusal | undefined {
   if (uom !== "EA" || isWhole(qty)) return undefined;
@@ -109,6 +157,7 @@ const leftOf = ({ ordered, despatched, cancelled }: Buckets) => ordered - despat
  * cancellation.
  */
 function cancelLine(line: OrderLine, qty: number, hasTaken: boolean): { line: OrderLine; released: number } {
+  if (qty === 0) return { line, released: 0 };
   const { backordered, open, allocated } = line.buckets;
   const ofBackordered = Math.min(qty, backordered);
   const ofOpen = Math.min(qty - ofBackordered, open);
@@ -131,10 +180,11 @@ function tooMuch({ orderId }: Order, { lineNumber, buckets }: OrderLine, qty: nu
   return `${refusal}, ${formatQuantity(leftOf(buckets))} are left${hint}.`;
 }
 
-function nothingLeft(order: Order, requestedLines: readonly CancelLine[]): string {
-  const numbers = new Set(requestedLines.map(({ lineNumber }) => lineNumber));
-  const hasLeft = order.lines.some((line) => numbers.has(line.lineNumber) && line.buckets.despatched > 0);
-  const what = requestedLines.length === order.lines.length ? "" : `, line ${[...numbers].join(", ")}`;
+function nothingLeft(order: Order, requestedLines: CancelRequest["lines"]): string {
+  const lines = shownLines(order);
+  const numbers = new Set((requestedLines ?? lines).map(({ lineNumber }) => lineNumber));
+  const hasLeft = lines.some((line) => numbers.has(line.lineNumber) && line.buckets.despatched > 0);
+  const what = numbers.size === lines.length ? "" : `, line ${[...numbers].join(", ")}`;
   const why = hasLeft ? "it has left the warehouse; send an RMA for what comes back" : "all of it is cancelled already";
   return `Order ${order.orderId}${what} cannot be cancelled in state ${order.status}: ${why}.`;
 }
@@ -184,7 +234,8 @@ export async function cancelOrders(
 }
 
 function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Refusal> {
-  const missing = request.lines?.find(({ lineNumber }) => !order.lines.some((line) => line.lineNumber === lineNumber));
+  const shown = request.lines === undefined ? [] : shownLines(order);
+  const missing = request.lines?.find(({ lineNumber }) => !shown.some((line) => line.lineNumber === lineNumber));
   if (missing) return refused(unknownLine(order.orderId, missing.lineNumber));
   const stale = refusalOfVersion(request.ifMatch, order.version);
   return stale ? refused(stale) : planCancel(order, request, at);

@@ -5,6 +5,7 @@ import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { isTaken, refusalOfPart } from "#/modules/orders/commands/cancel-order.ts";
 import { updateLineQuantity } from "#/modules/orders/commands/change-repository.ts";
 import { type LineKey, type OrderAnswer, openOrderLine } from "#/modules/orders/commands/open-order.ts";
+import { type KitRows, partsOf, rowsOf } from "#/modules/orders/kits.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
@@ -51,15 +52,46 @@ export async function updateOrderLine(
   const part = refusalOfPart(orderId, line, qty);
   if (part) return refused(part);
   if (qty === line.buckets.ordered) return ok({ answer: before, events: [] });
-  const { line: after, released } = withQuantity(line, qty);
-  const order = { ...before, lines: before.lines.map((candidate) => (candidate === line ? after : candidate)) };
-  await releaseStock(tx, books, [{ orderId, lineNumber, qty: released }]);
+  const { lines, released } = withLineQuantity(before, line, qty);
+  const order = { ...before, lines };
+  await releaseStock(
+    tx,
+    books,
+    released.map((part) => ({ ...part, orderId })),
+  );
   updateLineQuantity(tx, orderId, lineNumber, qty);
   const events = await settleOrders(tx, [
     { order, before, action: "update", topics: ["order:updated"], detail: { lineNumber, qty: quantityToNumber(qty) } },
   ]);
   return ok({ answer: order, events });
 }
+
+/** The lines of the order, one of them with another ordered quantity: of a kit its rows, in whole kits. */
+function withLineQuantity({ lines, kits }: Order, line: OrderLine, qty: number) {
+  const { lineNumber } = line;
+  const isKit = kits.some((kit) => kit.lineNumber === lineNumber);
+  const changed = isKit ? withKits(rowsOf(lines, lineNumber), line.buckets.ordered, qty) : [withQuantity(line, qty)];
+  const byNumber = new Map(changed.map((row) => [row.line.lineNumber, row.line]));
+  return {
+    lines: lines.map((row) => byNumber.get(row.lineNumber) ?? row),
+    released: changed.map((row) => ({ lineNumber: row.line.lineNumber, qty: row.released })),
+  };
+}
+
+/** The rows of a kit for another quantity of kits. Fewer kits take from those of components first, which may wait. */
+export function withKits(rows: KitRows, before: number, kits: number): { line: OrderLine; released: number }[] {
+  if (kits >= before)
+    return [rows.built, ...rows.components].map((row) =>
+      withQuantity(row, row.buckets.ordered + moreOf(rows, row, kits - before)),
+    );
+  const less = new Map(partsOf(rows, before - kits)?.map(({ lineNumber, qty }) => [lineNumber, qty]));
+  return [rows.built, ...rows.components].map((row) =>
+    withQuantity(row, row.buckets.ordered - (less.get(row.lineNumber) ?? 0)),
+  );
+}
+
+const moreOf = ({ built }: KitRows, row: OrderLine, kits: number) =>
+  row === built ? 0 : (kits * (row.kitQty ?? 0)) / 1_000;
 
 /**
  * The line with another ordered quantity. A higher quantity adds open quantity. A lower quantity takes from the waiting

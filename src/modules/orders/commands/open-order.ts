@@ -3,6 +3,7 @@ import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import type { Books } from "#/modules/orders/allocation/deallocation.ts";
+import { shownLines } from "#/modules/orders/kits.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
@@ -63,7 +64,7 @@ export async function openOrderLine(
   const opened = await openOrder(tx, { orderId });
   if (!opened.ok) return opened;
   const { before } = opened.value;
-  const line = before.lines.find((candidate) => candidate.lineNumber === lineNumber);
+  const line = shownLines(before).find((candidate) => candidate.lineNumber === lineNumber);
   if (!line) return refused(unknownLine(orderId, lineNumber));
   const stale = refusalOfVersion(ifMatch, before.version);
   return stale ? refused(stale) : ok({ ...opened.value, line });

@@ -2,7 +2,7 @@ import { type Batch, defineFeed, type Entry, effective, type FeedClient } from "
 import { type Duplicate, resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/index.ts";
-import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { convertQuantities, readKits } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
@@ -19,6 +19,7 @@ import { cancelByFeed, isSame, updateByFeed, validateChanges } from "#/modules/o
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, despatchByOf, type Router } from "#/modules/orders/intake/routing.ts";
+import { linesOfNew } from "#/modules/orders/kits.ts";
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import { bucketsOfNew, deriveState, reasonOfHolds } from "#/modules/orders/order.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
@@ -64,10 +65,14 @@ export async function validateOrders(
     ),
     warnOfMethods(view, sets, entries),
   ]);
+  await readKits(view, withContent, ({ content }) => content?.lines ?? []);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
   await validateChanges(view, changes);
-  if (client.facilities.every((code) => facilities.includes(code))) return { router, rules };
+  const areOpen = client.facilities.every((code) => facilities.includes(code));
+  // The look-up of free stock runs beside that of the items, so it does not know the components of kits.
+  const isRouted = contents.some(hasKits);
+  if (areOpen && !isRouted) return { router, rules };
   if (facilities.length === 0) {
     for (const { message, faults } of news) {
       if (message.content && message.content.distributionCentre === undefined) faults.push(faultOfNoFacility(client));
@@ -76,13 +81,18 @@ export async function validateOrders(
   return { router: await createRouter(tx, { ...client, facilities }, contents, batch.at), rules };
 }
 
+const hasKits = ({ lines }: OrderContent) => lines.some(({ components }) => components !== undefined);
+
 /** Warns the sender that a line waits, whatever the stock, until a CAT makes its item active. */
 function warnOfInactive({ message, warnings }: OrderEntry): void {
-  for (const { sku, path, isInactive } of message.content?.lines ?? []) {
-    if (!isInactive) continue;
-    const place = path.replace(/[^/]+$/, "sku");
-    const text = `${place}: SKU ${sku} is inactive (Active is false in its CAT); the line waits until a CAT makes it active`;
-    warnings.push(finding("INACTIVE_SKU", text));
+  for (const { sku, path, isInactive, components = [] } of message.content?.lines ?? []) {
+    const inactive = components.filter((component) => component.isInactive).map((component) => component.sku);
+    for (const waiting of isInactive ? [sku, ...inactive] : inactive) {
+      const place = path.replace(/[^/]+$/, "sku");
+      const what = waiting === sku ? `SKU ${sku}` : `SKU ${waiting}, a component of ${sku},`;
+      const text = `${place}: ${what} is inactive (Active is false in its CAT); the line waits until a CAT makes it active`;
+      warnings.push(finding("INACTIVE_SKU", text));
+    }
   }
 }
 
@@ -203,9 +213,7 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
     statusReason,
     distributionCentre,
     holds,
-    lines: content.lines.map(({ lineNumber, sku, qty }) => {
-      return { lineNumber, sku, buckets: bucketsOfNew(qty), delivered: 0, returned: 0 };
-    }),
+    ...linesOfNew(content.lines),
   };
 }
 

@@ -2,17 +2,24 @@ import { checkRevision } from "#/intake/feeds/intake/checks.ts";
 import type { Entry, FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import type { ExtendedAttributeName } from "#/kernel/values/extended-attributes.ts";
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
-import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modules/orders/commands/change-order.ts";
+import {
+  refusalOfHeaderChange,
+  refusalOfLineChange,
+  withKits,
+  withQuantity,
+} from "#/modules/orders/commands/change-order.ts";
 import { listHeaders, type StoredHeader } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { despatchByOf } from "#/modules/orders/intake/routing.ts";
-import { bucketsOfNew, type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
+import { contentsOf, linesOfNew, rowsOf, shownLines } from "#/modules/orders/kits.ts";
+import { type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
@@ -101,8 +108,9 @@ function changedFields(header: StoredHeader, content: OrderContent): string[] {
 
 function changedLines(order: Order, { distributionCentre, lines }: OrderContent): string[] {
   const sent = new Map(lines.map((line) => [line.lineNumber, line]));
-  const known = new Set(order.lines.map(({ lineNumber }) => lineNumber));
-  const ofStored = order.lines.flatMap(({ lineNumber, sku, stockPool, buckets }) => {
+  const stored = shownLines(order);
+  const known = new Set(stored.map(({ lineNumber }) => lineNumber));
+  const ofStored = stored.flatMap(({ lineNumber, sku, stockPool, buckets }) => {
     const line = sent.get(lineNumber);
     if (!line) return `line ${lineNumber} (left out)`;
     const fields = [
@@ -169,16 +177,16 @@ function updateOf(
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
   const isMoved = distributionCentre !== before.distributionCentre;
   const despatchBy = isMoved ? despatchByOf(client, distributionCentre, at) : before.despatchBy;
-  const known = new Map(before.lines.map((line) => [line.lineNumber, line]));
-  const sent = new Set(content.lines.map(({ lineNumber }) => lineNumber));
-  const lines = content.lines.map((line) => lineAfter(line, isMoved ? undefined : known.get(line.lineNumber)));
+  const known = new Map(shownLines(before).map((line) => [line.lineNumber, line]));
+  const lines = content.lines.map((line) => lineAfter(line, before, isMoved ? undefined : known.get(line.lineNumber)));
+  const continued = new Set(lines.flatMap(({ isKept, content: { lineNumber } }) => (isKept ? lineNumber : [])));
   const releases: Release[] = [
-    ...lines.map(({ line, released }) => ({ lineNumber: line.lineNumber, qty: released })),
-    ...before.lines.flatMap((line) => {
-      const stays = sent.has(line.lineNumber) && lines.some(({ from }) => from === line);
-      return stays ? [] : { lineNumber: line.lineNumber, qty: line.buckets.allocated };
-    }),
+    ...lines.flatMap(({ released }) => released),
+    ...before.lines.flatMap(({ lineNumber, buckets }) =>
+      continued.has(lineNumberOf(lineNumber)) ? [] : { lineNumber, qty: buckets.allocated },
+    ),
   ].map((release) => ({ ...release, orderId: before.orderId }));
+  const after = linesOfNew(lines.map((line) => line.content));
   const order: Order = {
     ...before,
     holds,
@@ -189,7 +197,8 @@ function updateOf(
     priority: content.priority,
     shipPartial: content.shipPartial,
     revision: message.revision ?? before.revision,
-    lines: lines.map(({ line }) => line).sort((left, right) => left.lineNumber - right.lineNumber),
+    kits: after.kits,
+    lines: lines.flatMap(({ rows }) => rows).sort((left, right) => left.lineNumber - right.lineNumber),
   };
   const write: repository.OrderWrite = {
     orderId: before.orderId,
@@ -202,7 +211,7 @@ function updateOf(
     holds,
     revision: order.revision,
     despatchBy,
-    content,
+    content: { ...content, lines: lines.map((line) => line.content) },
   };
   const [wasHeld, isHeld] = [before.holds.length > 0, holds.length > 0];
   const settled: OrderChange = {
@@ -218,20 +227,44 @@ function updateOf(
   return { write, settled, releases };
 }
 
-/** The changed line, the quantity that it releases, and the stored line that it continues, if any. */
-function lineAfter(content: OrderLineContent, stored: OrderLine | undefined) {
-  const { lineNumber, sku, stockPool, uom, qty } = content;
+interface LineAfter {
+  /** Of a stored line with what it consists of since its acceptance, whatever the catalogue says now. */
+  readonly content: OrderLineContent;
+  /** The stored line goes on. */
+  readonly isKept: boolean;
+  readonly rows: readonly OrderLine[];
+  readonly released: readonly { readonly lineNumber: number; readonly qty: number }[];
+}
+
+/** The changed line with its rows, and the quantity that they release. */
+function lineAfter(content: OrderLineContent, { lines, kits }: Order, stored: OrderLine | undefined): LineAfter {
+  const { lineNumber, sku, stockPool, qty } = content;
   if (!stored || stored.sku !== sku || stored.stockPool !== stockPool) {
-    const fresh = { lineNumber, sku, stockPool, uom, buckets: bucketsOfNew(qty) };
-    const line: OrderLine = { ...fresh, delivered: 0, returned: 0, cancelRequested: 0 };
-    return { line, released: 0, from: undefined };
+    return { content, isKept: false, rows: linesOfNew([content]).lines, released: [] };
   }
-  // A copy: the row is deleted and inserted again, so its quantities must be written.
-  if (qty === stored.buckets.ordered) return { line: { ...stored }, released: 0, from: stored };
+  const kit = kits.some((candidate) => candidate.lineNumber === lineNumber) ? rowsOf(lines, lineNumber) : undefined;
+  const { components: _, ...plain } = content;
+  const kept = kit ? { ...content, components: contentsOf(kit) } : plain;
+  const rows = kit ? [kit.built, ...kit.components] : [stored];
+  // Copies: the rows are deleted and inserted again, so their quantities must be written.
+  if (qty === stored.buckets.ordered) {
+    return { content: kept, isKept: true, rows: rows.map((row) => ({ ...row })), released: [] };
+  }
   // The document states the whole quantity that is wanted now, so quantity that was cancelled before is dropped.
-  const { ordered, cancelled } = stored.buckets;
-  const wanted = { ...stored, buckets: { ...stored.buckets, ordered: ordered - cancelled, cancelled: 0 } };
-  return { ...withQuantity(wanted, qty), from: stored };
+  const wanted = rows.map((row) => {
+    const { ordered, cancelled } = row.buckets;
+    return { ...row, buckets: { ...row.buckets, ordered: ordered - cancelled, cancelled: 0 } };
+  });
+  const before = stored.buckets.ordered - stored.buckets.cancelled;
+  const changed = kit
+    ? withKits(rowsOf(wanted, lineNumber), before, qty)
+    : wanted.map((line) => withQuantity(line, qty));
+  return {
+    content: kept,
+    isKept: true,
+    rows: changed.map(({ line }) => line),
+    released: changed.map(({ line, released }) => ({ lineNumber: line.lineNumber, qty: released })),
+  };
 }
 
 export async function cancelByFeed(tx: UnitOfWork, entries: readonly OrderEntry[]): Promise<EventDraft[]> {

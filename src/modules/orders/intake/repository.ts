@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
-import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
+import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
+import { rowsOfNew } from "#/modules/orders/kits.ts";
 import { atRiskBeforeMs, type Hold, type Order } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
@@ -108,15 +109,25 @@ export function replaceOrders(tx: ClientTransaction, orders: readonly OrderWrite
 }
 
 const insertOpenLines = insertInto(salesOrderLine, {
-  columns: [...lineContent.names, "order_id", "qty_ordered", "qty_open", "facility_code", "priority", "accepted_at"],
+  columns: [
+    ...lineContent.names,
+    "order_id",
+    "kit_qty",
+    "qty_ordered",
+    "qty_open",
+    "facility_code",
+    "priority",
+    "accepted_at",
+  ],
 });
 
 /** Inserts the lines of the document, all open. */
 export function insertLines(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
   const rows = orders.flatMap((order) =>
-    order.content.lines.map((line) => ({
+    order.content.lines.flatMap(rowsOfLine).map(({ line, kitQty }) => ({
       ...lineContent.rowOf(line),
       order_id: order.orderId,
+      kit_qty: kitQty,
       qty_ordered: formatQuantity(line.qty),
       qty_open: formatQuantity(line.qty),
       facility_code: order.distributionCentre,
@@ -125,6 +136,25 @@ export function insertLines(tx: ClientTransaction, orders: readonly OrderWrite[]
     })),
   );
   insertOpenLines.send(tx, rows);
+}
+
+/** The rows of a line: of a kit also those of its components, which have no prices. */
+function rowsOfLine(line: OrderLine): { readonly line: OrderLine; readonly kitQty?: string }[] {
+  if (line.components === undefined) return [{ line }];
+  const rows = rowsOfNew(line, line.components, line.qty).map(({ lineNumber, sku, uom, buckets, kitQty = 0 }) => {
+    const { path, stockPool, extendedAttributes } = line;
+    const prices = {
+      lineTotal: undefined,
+      unitNetPrice: undefined,
+      extendedUnitNetPrice: undefined,
+      unitGrossPrice: undefined,
+      taxes: undefined,
+    };
+    const { ordered: qty } = buckets;
+    const row = { path, lineNumber, sku, uom, stockPool, extendedAttributes, feedQty: qty, feedUom: undefined, qty };
+    return { line: { ...row, ...prices }, kitQty: formatQuantity(kitQty) };
+  });
+  return [{ line, kitQty: "0" }, ...rows];
 }
 
 const deleteLinesOf = deleteFrom(salesOrderLine, { by: "order_id" });

@@ -1,5 +1,5 @@
 import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { multiplyQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { nextCutOff } from "#/kernel/values/working-calendar.ts";
 import { facilitiesByDate, isAllocatable, poolsOf } from "#/modules/inventory/index.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
@@ -77,7 +77,7 @@ export async function createRouter(
   at: string,
 ): Promise<Router> {
   const open = contents.filter(({ distributionCentre }) => distributionCentre === undefined);
-  const skus = [...new Set(open.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
+  const skus = [...new Set(open.flatMap(({ lines }) => lines.flatMap(skusOfLine)))];
   const hasChoice = skus.length > 0 && facilities.length > 1;
   const stock = hasChoice ? await listFreeStock(tx, { facilityCodes: facilities, skus, at }) : [];
   const free = new Map(stock.map((freeStock) => [keyOf(freeStock), freeStock.free]));
@@ -92,10 +92,15 @@ function route(content: OrderContent, facilities: readonly string[], free: Reado
   return { facilityCode: facilities[0] as string, by: "FIRST" };
 }
 
+const skusOfLine = ({ sku, components = [] }: OrderContent["lines"][number]) => [
+  sku,
+  ...components.map((part) => part.sku),
+];
+
 /** Each line takes from its own pool first, then from DEFAULT, as allocation does. */
 function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<string, number>): boolean {
   const left = new Map<string, number>();
-  return lines.every(({ sku, stockPool, qty }) => {
+  const take = (sku: string, stockPool: string, qty: number): number => {
     let wanted = qty;
     for (const pool of poolsOf(stockPool)) {
       const key = keyOf({ facilityCode, sku, stockPool: pool });
@@ -104,7 +109,12 @@ function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<
       left.set(key, there - taken);
       wanted -= taken;
     }
-    return wanted === 0;
+    return wanted;
+  };
+  return lines.every(({ sku, stockPool, qty, components }) => {
+    const wanted = take(sku, stockPool, qty);
+    if (wanted === 0 || components === undefined) return wanted === 0;
+    return components.every((part) => take(part.sku, stockPool, multiplyQuantity(wanted, part.qty) ?? 0) === 0);
   });
 }
 

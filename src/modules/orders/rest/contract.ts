@@ -78,6 +78,30 @@ export const payment = Type.Object(
   { ...closed, title: "Payment", description: "A payment." },
 );
 
+const buckets = {
+  qtyOrdered: quantity("Ordered. The sum of open, backordered, allocated, picked, packed, despatched and cancelled."),
+  qtyOpen: quantity("Not yet allocated or back-ordered."),
+  qtyBackordered: quantity("Waiting for stock."),
+  qtyAllocated: quantity("Reserved in the warehouse."),
+  qtyPicked: quantity("Picked."),
+  qtyPacked: quantity("Packed into parcels."),
+  qtyDespatched: quantity("Gone out."),
+  qtyCancelled: quantity("Cancelled."),
+  qtyDelivered: quantity("Of the despatched quantity: delivered."),
+  qtyReturned: quantity("Of the despatched quantity: returned."),
+};
+
+export const orderComponent = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number under which the warehouse reports it.", examples: [2_000_001] }),
+    sku: identifier("The component.", "CUP-RED"),
+    qtyPerKit: quantity("In one kit."),
+    uom: Type.String({ description: "Its stock unit, the unit of all quantities.", examples: ["EA"] }),
+    ...buckets,
+  },
+  { ...closed, title: "OrderComponent", description: "A component of a kit in an order." },
+);
+
 export const orderLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
@@ -89,16 +113,11 @@ export const orderLine = Type.Object(
       description: "Stock unit of the product, the unit of all following quantities.",
       examples: ["EA"],
     }),
-    qtyOrdered: quantity("Ordered. The sum of open, backordered, allocated, picked, packed, despatched and cancelled."),
-    qtyOpen: quantity("Not yet allocated or back-ordered."),
-    qtyBackordered: quantity("Waiting for stock."),
-    qtyAllocated: quantity("Reserved in the warehouse."),
-    qtyPicked: quantity("Picked."),
-    qtyPacked: quantity("Packed into parcels."),
-    qtyDespatched: quantity("Gone out."),
-    qtyCancelled: quantity("Cancelled."),
-    qtyDelivered: quantity("Of the despatched quantity: delivered."),
-    qtyReturned: quantity("Of the despatched quantity: returned."),
+    ...buckets,
+    components: Type.Array(orderComponent, {
+      description:
+        "Of a kit: its components, for the kits that are not taken from stock of the kit. Empty for any other line.",
+    }),
     stockPool: Type.String({ description: "Stock pool from which the goods are taken first.", examples: ["DEFAULT"] }),
     lineTotal: amount("Total of the line."),
     unitNetPrice: amount("Price of one unit without tax."),

@@ -1,5 +1,6 @@
 import { withNulls } from "#/http/routes/schema.ts";
 import { eventName } from "#/kernel/event-codes.ts";
+import { isOfStock, lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { OrderRequest } from "#/modules/orders/intake/contract.ts";
 import { codesOfReceipt, type ListedMilestone } from "#/modules/orders/milestone-repository.ts";
@@ -35,7 +36,7 @@ export function orderRecord(clientId: string, row: StoredOrder, { lines, milesto
     billToAddress: order.billToAddress && withNulls(address, order.billToAddress),
     shipToAddress: withNulls(address, order.shipToAddress),
     payments: (order.payments ?? []).map((element) => withNulls(payment, element)),
-    lines: lines.map((line) => lineRecord(line, row)),
+    lines: linesOf(lines, row),
     milestones: milestonesOf(row, milestones),
     olpns: [...olpns],
   };
@@ -63,7 +64,41 @@ export function orderStatusRecord(
   };
 }
 
-function lineRecord({ orderId, ...line }: StoredOrderLine, { currency, status, holds }: StoredOrder): OrderLineRecord {
+/** The lines as the client sees them: the rows of a kit are its components. */
+function linesOf(rows: readonly StoredOrderLine[], order: StoredOrder): OrderLineRecord[] {
+  const components = Map.groupBy(
+    rows.filter(({ kitQty, lineNumber }) => kitQty !== null && kitQty > 0 && !isOfStock(lineNumber)),
+    ({ lineNumber }) => lineNumberOf(lineNumber),
+  );
+  return rows.flatMap((row) =>
+    row.kitQty !== null && row.kitQty > 0 ? [] : lineRecord(row, order, components.get(row.lineNumber) ?? []),
+  );
+}
+
+function componentRecord(row: StoredOrderLine): OrderLineRecord["components"][number] {
+  return {
+    lineNumber: row.lineNumber,
+    sku: row.sku,
+    qtyPerKit: row.kitQty ?? 0,
+    uom: row.uom,
+    qtyOrdered: row.qtyOrdered,
+    qtyOpen: row.qtyOpen,
+    qtyBackordered: row.qtyBackordered,
+    qtyAllocated: row.qtyAllocated,
+    qtyPicked: row.qtyPicked,
+    qtyPacked: row.qtyPacked,
+    qtyDespatched: row.qtyDespatched,
+    qtyCancelled: row.qtyCancelled,
+    qtyDelivered: row.qtyDelivered,
+    qtyReturned: row.qtyReturned,
+  };
+}
+
+function lineRecord(
+  { orderId, kitQty, ...line }: StoredOrderLine,
+  { currency, status, holds }: StoredOrder,
+  components: readonly StoredOrderLine[],
+): OrderLineRecord {
   const buckets: Buckets = {
     ordered: quantityOf(line.qtyOrdered),
     open: quantityOf(line.qtyOpen),
@@ -77,6 +112,7 @@ function lineRecord({ orderId, ...line }: StoredOrderLine, { currency, status, h
   return {
     ...line,
     status: lineStateOf({ buckets, delivered: quantityOf(line.qtyDelivered) }, { status, holds }),
+    components: components.map(componentRecord),
     lineTotal: moneyOf(line.lineTotal, currency),
     unitNetPrice: moneyOf(line.unitNetPrice, currency),
     extendedUnitNetPrice: moneyOf(line.extendedUnitNetPrice, currency),

@@ -28,9 +28,11 @@ export interface StoredOrder
 
 /** A line as it is stored. */
 export interface StoredOrderLine
-  extends Omit<OrderLineRecord, "status" | LineAmount | "taxes">,
+  extends Omit<OrderLineRecord, "status" | "components" | LineAmount | "taxes">,
     Record<LineAmount, string | null> {
   readonly orderId: string;
+  /** Null: no part of a kit. 0: the line of a kit. Else a row of it, and its quantity in one kit. */
+  readonly kitQty: number | null;
   readonly taxes: NonNullable<LineElement["taxes"]> | null;
 }
 
@@ -42,10 +44,14 @@ const orderParts = ["clientId", "doNotShip", "lines", "milestones", "olpns"] as 
 type OrderPart = (typeof orderParts)[number];
 
 const orderColumns = columnsOf(Type.Omit(order, orderParts), "sales_order", { personalDataErasedAt: sql`erased_at` });
-const lineColumns = sql`order_id as "orderId", ${columnsOf(Type.Omit(orderLine, ["status"]), "sales_order_line", {
-  qty: sql`feed_qty`,
-  qtyUom: sql`feed_uom`,
-})}`;
+const lineColumns = sql`order_id as "orderId", ${columnsOf(
+  Type.Omit(orderLine, ["status", "components"]),
+  "sales_order_line",
+  {
+    qty: sql`feed_qty`,
+    qtyUom: sql`feed_uom`,
+  },
+)}, kit_qty::float8 as "kitQty"`;
 
 export async function findOrder(tx: ClientTx, orderId: string): Promise<StoredOrder | undefined> {
   const rows = await tx.query<StoredOrder>(

@@ -36,6 +36,15 @@ const taskLine = Type.Object(
     ),
     uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
     stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
+    kit: Type.Optional(
+      Type.Object(
+        {
+          lineNumber: Type.Integer({ description: "Its line of the order.", examples: [1] }),
+          sku: identifier("The kit.", "GIFT-SET"),
+        },
+        { ...closed, title: "TaskKit", description: "Of goods for a kit in an order: the kit that they belong to." },
+      ),
+    ),
     condition: Type.Optional(conditionField("For a count: condition of the goods to count.")),
     batchRef: Type.Optional(Type.String({ description: "Batch of the lot.", examples: ["B-2026-11"] })),
     expiryDate: Type.Optional(

@@ -182,6 +182,7 @@ function contentOf(work: Work): TaskContent {
       ...(expiryDate === undefined || expiryDate === "infinity" ? {} : { expiryDate }),
       ...filled({
         condition: details.condition,
+        kit: details.kit,
         extendedAttributes: filledOrNone(details.extendedAttributes),
         returnReasonCode: details.returnReasonCode,
         attributeOne: details.attributeOne,

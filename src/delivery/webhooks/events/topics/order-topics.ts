@@ -3,21 +3,39 @@ import { amount, leftOut, oneOf, type TopicFamily, utc } from "#/delivery/webhoo
 import { closed, maybeText, nullable, text } from "#/http/routes/schema.ts";
 import { holdMeanings, orderStates } from "#/modules/orders/index.ts";
 
+const quantities = {
+  qtyOrdered: amount("Ordered quantity: the sum of the next seven fields."),
+  qtyOpen: amount("Not allocated or back-ordered yet.", 0),
+  qtyBackordered: amount("Waiting for stock.", 0),
+  qtyAllocated: amount("Allocated to the order."),
+  qtyPicked: amount("Picked, not packed yet.", 0),
+  qtyPacked: amount("In a parcel that has not left yet.", 0),
+  qtyDespatched: amount("Despatched from the warehouse.", 0),
+  qtyCancelled: amount("Cancelled.", 0),
+  qtyDelivered: amount("Of the despatched quantity: delivered.", 0),
+  qtyReturned: amount("Of the despatched quantity: returned.", 0),
+};
+
+const component = Type.Object(
+  {
+    sku: text("The component.", "CUP-RED"),
+    qtyPerKit: amount("In one kit."),
+    ...quantities,
+  },
+  { ...closed, title: "OrderComponent", description: "A component of a kit; quantities in its stock unit." },
+);
+
 const line = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
     sku: text("Product.", "MUG-BLUE-330"),
     status: oneOf(orderStates, "State of the line.", "ALLOCATED"),
-    qtyOrdered: amount("Ordered quantity: the sum of the next seven fields."),
-    qtyOpen: amount("Not allocated or back-ordered yet.", 0),
-    qtyBackordered: amount("Waiting for stock.", 0),
-    qtyAllocated: amount("Allocated to the order."),
-    qtyPicked: amount("Picked, not packed yet.", 0),
-    qtyPacked: amount("In a parcel that has not left yet.", 0),
-    qtyDespatched: amount("Despatched from the warehouse.", 0),
-    qtyCancelled: amount("Cancelled.", 0),
-    qtyDelivered: amount("Of the despatched quantity: delivered.", 0),
-    qtyReturned: amount("Of the despatched quantity: returned.", 0),
+    ...quantities,
+    components: Type.Optional(
+      Type.Array(component, {
+        description: "Of a kit: the components of its kits that are not taken from stock of the kit.",
+      }),
+    ),
   },
   { ...closed, title: "OrderLine", description: "A line of the order; quantities in its stock unit." },
 );

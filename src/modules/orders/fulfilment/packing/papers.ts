@@ -12,6 +12,7 @@ import {
   type ExtendedAttributeName,
   hasFlag,
 } from "#/kernel/values/extended-attributes.ts";
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import type { ClientSettings } from "#/modules/clients/index.ts";
 import {
@@ -31,7 +32,7 @@ import {
 import type { Facility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
 import type { ParcelCarrier } from "#/modules/orders/fulfilment/packing/carriers.ts";
-import { amountOf, unitValueOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
+import { amountOf, type StockedLine, unitValueOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import type { OrderMatter } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
@@ -114,7 +115,11 @@ function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piec
       carrier: nameOf(carrier),
       trackingNumber: parcel.trackingNumber,
     },
-    lines: shown.map((line) => slipLine(matter, parcel, line, hasPrices ? rows.get(line.lineNumber) : undefined)),
+    lines: shown.map((line) => {
+      const row = rows.get(line.lineNumber);
+      const kit = row?.kitSku === line.sku ? undefined : row?.kitSku;
+      return slipLine(matter, parcel, line, hasPrices ? row : undefined, kit);
+    }),
     prices: hasPrices ? pricesOf(order, currency) : undefined,
     giftMessage: attributeOf(attributes, "GiftMessage"),
   };
@@ -129,17 +134,19 @@ function slipLine(
   { items }: PackMatter,
   { contents }: ParcelFacts,
   line: OrderLine,
-  priced: StoredOrderLine | undefined,
+  priced: StockedLine | undefined,
+  kit: string | undefined,
 ): PackingSlip["lines"][number] {
   const { lineNumber, sku, uom, buckets } = line;
   const inside = contents.filter((content) => content.lineNumber === lineNumber);
   // The price applies to the ordered unit. If the stock unit differs, the slip shows no unit price.
   const goods = dangerousGoodsOf(items.get(sku)?.extendedAttributes);
   const isSameUnit = priced !== undefined && Number(priced.qty) === Number(priced.qtyOrdered);
+  const name = items.get(sku)?.name;
   return {
-    lineNumber,
+    lineNumber: lineNumberOf(lineNumber),
     sku,
-    name: items.get(sku)?.name,
+    name: kit === undefined ? name : `${items.get(kit)?.name ?? kit}: ${name ?? sku}`,
     uom,
     ordered: buckets.ordered - buckets.cancelled,
     packed: inside.reduce((sum, { qty }) => sum + qty, 0),
@@ -273,7 +280,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       if (inside.length === 0) return [];
       const item = items.get(line.sku);
       return {
-        lineNumber: line.lineNumber,
+        lineNumber: lineNumberOf(line.lineNumber),
         sku: line.sku,
         description: goodsAttribute(line, item, "CustomsDescription") ?? item?.name ?? line.sku,
         hsCode: goodsAttribute(line, item, "HsCode"),

@@ -19,6 +19,7 @@ import {
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orders/fulfilment/packing/carriers.ts";
 import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
+import { stockedLines } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import { papersOf, type Seller } from "#/modules/orders/fulfilment/packing/papers.ts";
 import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";
@@ -76,7 +77,7 @@ export async function planPack(
     findSerials(view, serialsOf(order, body)),
     findOrder(view, orderId),
     linesOfOrder(view, orderId),
-    findItems(view, skus),
+    findItems(view, [...skus, ...order.kits.map(({ sku }) => sku)]),
     findFacility(tx, order.distributionCentre),
     findKnownServices(view, carriers.sets),
   ]);
@@ -96,7 +97,7 @@ export async function planPack(
 
   const { contents, exchanged } = packed.value;
   const minted = await mint();
-  const matter = { order: row, lines, items: new Map(items.map((item) => [item.sku, item])) };
+  const matter = { order: row, lines: stockedLines(lines), items: new Map(items.map((item) => [item.sku, item])) };
   const shipped = body.olpns.map((olpn, i) => ({
     olpnId: olpn.olpnId ?? (minted.shift() as string),
     contents: contents[i] ?? [],

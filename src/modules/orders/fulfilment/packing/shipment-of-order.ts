@@ -5,6 +5,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";
+import { stockedLines } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import { findOrder, linesOfOrder, type StoredOrderLine } from "#/modules/orders/rest/repository.ts";
@@ -19,12 +20,13 @@ import type { ClientTx } from "#/store/db/database.ts";
  *   weight.
  */
 export async function shipmentOfOrder(tx: ClientTx, orderId: string): Promise<Result<CarrierRequest, Refusal>> {
-  const [order, lines, all] = await Promise.all([
+  const [order, rows, all] = await Promise.all([
     findOrder(tx, orderId),
     linesOfOrder(tx, orderId),
     listParcels(tx, [orderId]),
   ]);
   if (!order) return refused(notFound("The client has no order of this orderId."));
+  const lines = stockedLines(rows);
   const skus = [...new Set(lines.map(({ sku }) => sku))];
   const items = new Map((await findItems(tx, skus)).map((item) => [item.sku, item]));
   const matter = { order, lines, items };

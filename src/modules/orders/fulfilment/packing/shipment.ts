@@ -4,14 +4,14 @@ import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
-import { amountOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
+import { amountOf, type StockedLine, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import type { StoredOrder, StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 /** A stored order with its lines and their items. */
 export interface OrderMatter {
   readonly order: StoredOrder;
-  readonly lines: readonly StoredOrderLine[];
+  readonly lines: readonly StockedLine[];
   /** By SKU; SKUs that are not in the catalogue are absent. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
@@ -47,7 +47,7 @@ export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readon
   };
 }
 
-function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, StoredOrderLine>, currency: string | null) {
+function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, StockedLine>, currency: string | null) {
   const { weight, weightUomCode, length, width, height, dimensionsUomCode, contents } = parcel;
   const worth = contents.map(({ lineNumber, qty }) => {
     const line = lines.get(lineNumber);
