@@ -152,3 +152,15 @@ export async function tokenOf({ url, oauth }: Product): Promise<string> {
 export function sendOrders({ url, apiKey }: Product, seconds: number, prefix: string): Promise<LoadResult> {
   return runLoad(new URL("./load.ts", import.meta.url), [`${url}/feeds/DEMO/NO`, apiKey, 32, seconds, prefix]);
 }
+
+/** Connections enough that at the rates of a bench an order seldom waits for one. */
+const connectionsOfArrivals = 256;
+
+/** Sends orders that arrive at random moments. @param rate orders a second */
+export function sendArrivals(
+  { url, apiKey }: Product,
+  { seconds, rate, prefix }: { readonly seconds: number; readonly rate: number; readonly prefix: string },
+): Promise<LoadResult> {
+  const feed = `${url}/feeds/DEMO/NO`;
+  return runLoad(new URL("./load.ts", import.meta.url), [feed, apiKey, connectionsOfArrivals, seconds, prefix, rate]);
+}

@@ -1,9 +1,15 @@
 import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Load {
   readonly url: URL;
   readonly clients: number;
   readonly seconds: number;
+  /**
+   * Requests a second that arrive at random moments, whether or not earlier ones are answered; a latency counts from the
+   * arrival. Undefined: each client sends its next request when it has its answer.
+   */
+  readonly rate?: number | undefined;
   /** The complete next request, as sent over the wire. */
   readonly nextRequest: () => string;
   /** @param answer its head, and at least the beginning of its body. */
@@ -23,9 +29,16 @@ const seenMax = 4_096;
  * Clients that keep their connection open and wait for each answer. They run in a separate process, and print their
  * results to standard output for `runLoad`. They use plain sockets, because an HTTP client costs as much as the server.
  */
-export async function runClients({ url, clients, seconds, nextRequest, isGood }: Load): Promise<void> {
+export async function runClients({ url, clients, seconds, rate, nextRequest, isGood }: Load): Promise<void> {
   const started = performance.now();
   const until = started + seconds * 1000;
+  let arrival = started;
+  /** When the next request arrives. Gaps of an exponential distribution make each moment equally likely. */
+  const nextArrival = () => {
+    if (rate === undefined) return performance.now();
+    arrival -= (Math.log(1 - Math.random()) * 1_000) / rate;
+    return arrival;
+  };
   const latencies: number[] = [];
   let bytes = 0;
   let refused = 0;
@@ -38,17 +51,20 @@ export async function runClients({ url, clients, seconds, nextRequest, isGood }:
       let received = 0;
       let whole: number | undefined;
       let at = 0;
-      const next = () => {
-        if (performance.now() >= until) {
+      const next = async () => {
+        at = nextArrival();
+        if (at >= until) {
           socket.end();
           resolve();
           return;
         }
+        const request = nextRequest();
         seen = "";
         received = 0;
         whole = undefined;
-        const request = nextRequest();
-        at = performance.now();
+        const early = at - performance.now();
+        if (early > 0) await sleep(early);
+        if (rate === undefined) at = performance.now();
         socket.write(request);
       };
       socket.on("connect", next);
