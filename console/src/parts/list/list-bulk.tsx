@@ -27,25 +27,22 @@ export function ListBulk<Row>({ rows, actions, clear, chooseAll, isCut }: ListBu
           Choose all that match
         </Button>
       )}
-      {actions.map((action) => {
-        const confirm = action.confirm?.(rows);
-        return (
-          <ActionButton
-            key={action.verb}
-            verb={action.verb}
-            size="xs"
-            {...(confirm === undefined ? {} : { confirm })}
-            {...(action.fields === undefined ? {} : { fields: action.fields })}
-            {...(action.role === undefined ? {} : { role: action.role })}
-            {...(action.done === undefined ? {} : { done: action.done })}
-            isDestructive={action.isDestructive === true}
-            run={async (values) => {
-              await action.run(rows, values);
-              clear();
-            }}
-          />
-        );
-      })}
+      {actions.map((action) => (
+        <ActionButton
+          key={action.verb}
+          verb={action.verb}
+          size="xs"
+          {...action.confirm?.(rows)}
+          {...(action.fields === undefined ? {} : { fields: action.fields })}
+          {...(action.role === undefined ? {} : { role: action.role })}
+          {...(action.done === undefined ? {} : { done: action.done })}
+          isDestructive={action.isDestructive === true}
+          run={async (values) => {
+            await action.run(rows, values);
+            clear();
+          }}
+        />
+      ))}
       <Button variant="subtle" size="compact-sm" onClick={clear}>
         Clear selection
       </Button>
