@@ -54,7 +54,7 @@ const components = Type.Array(
     },
     { ...closed, title: "KitComponent", description: "A component of a kit." },
   ),
-  { maxItems: componentsOfKitMax, description: "The components of a kit; empty: it is no kit." },
+  { maxItems: componentsOfKitMax, description: "The components of a kit; empty: the item is not a kit." },
 );
 const stockUom = {
   description: "Unit that stock of it is counted in: the extended attribute StockUom, EA without it.",

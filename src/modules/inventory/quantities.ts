@@ -1,4 +1,4 @@
-import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
+import { formatQuantity, quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findFacility, listFacilityPage } from "#/modules/facilities/index.ts";
 import { type UnsellablePart, unsellableOf, unsellablePartsOf } from "#/modules/inventory/lot-rules.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
@@ -36,10 +36,26 @@ export interface SkuQuantities {
   readonly pools: readonly PoolQuantities[];
   /** The unsellable quantity of all pools by reason, reasons without a quantity left out. */
   readonly unsellableParts: readonly UnsellablePart[];
+  /** Of a kit: what its components allow; a part of `available`. */
+  readonly kit?: KitStock | undefined;
   /** ISO 8601; undefined if nothing has ever moved. */
   readonly lastMovedAt: string | undefined;
   /** Stock unit of the item; undefined if the client has no such SKU. */
   readonly uom: string | undefined;
+}
+
+/** The kits that can be made of the available components, and the component that allows no more. */
+export interface KitStock {
+  /** Integer thousandths, as all quantities. */
+  readonly kits: number;
+  readonly sku: string;
+  readonly available: number;
+}
+
+/** As the catalogue stores it: qty for one kit, a JSON number. */
+interface Component {
+  readonly sku: string;
+  readonly qty: number;
 }
 
 export interface StockState {
@@ -69,6 +85,7 @@ interface Sum {
   quarantined: number;
   expired: number;
   isActive: boolean | undefined;
+  components: readonly Component[];
 }
 
 const emptySum = (): Sum => ({
@@ -79,6 +96,7 @@ const emptySum = (): Sum => ({
   quarantined: 0,
   expired: 0,
   isActive: undefined,
+  components: [],
 });
 
 /**
@@ -92,6 +110,7 @@ export async function readStock(
   facilityCode: string,
   skus: readonly string[],
   today: string,
+  attempts = attemptsMax,
 ): Promise<StockState> {
   const sums = new Map<string, Sum>();
   for (const sku of skus) sums.set(sku, emptySum());
@@ -101,10 +120,75 @@ export async function readStock(
     const sum = sums.get(row.sku);
     if (sum) addRow(sum, row);
   }
-  return { position, skus: new Map([...sums].map(([sku, sum]) => [sku, quantitiesOfSku(sum)])) };
+  const quantities = new Map([...sums].map(([sku, sum]) => [sku, quantitiesOfSku(sum)]));
+  const kits = [...sums].flatMap(([sku, { components }]) => (components.length === 0 ? [] : { sku, components }));
+  if (kits.length === 0) return { position, skus: quantities };
+  // Kits cost a second statement. No entry may be between the two, or between their quantities.
+  const parts = [...new Set(kits.flatMap(({ components }) => components.map(({ sku }) => sku)))];
+  const stock = await readStock(tx, facilityCode, parts, today);
+  if (stock.position !== position && attempts > 1) return readStock(tx, facilityCode, skus, today, attempts - 1);
+  for (const { sku, components } of kits) {
+    const isActive = sums.get(sku)?.isActive === true;
+    quantities.set(sku, withComponents(quantities.get(sku) as SkuQuantities, components, stock.skus, isActive));
+  }
+  return { position, skus: quantities };
 }
 
-function quantitiesOfSku({ total, pools, lastMovedAt, uom, ...facts }: Sum): SkuQuantities {
+/** Look-ups of kits that the ledger overtakes run again so many times; then the newer components count. */
+const attemptsMax = 3;
+
+/**
+ * The quantities of a kit with the kits that its components allow, pool by pool: nothing is stored. Nothing is available
+ * of an inactive kit.
+ */
+function withComponents(
+  kit: SkuQuantities,
+  components: readonly Component[],
+  stock: StockState["skus"],
+  isActive: boolean,
+): SkuQuantities {
+  const availableIn = (sku: string, pool: string) =>
+    stock.get(sku)?.pools.find(({ stockPool }) => stockPool === pool)?.quantities.available ?? 0;
+  const names = new Set(
+    components.flatMap(({ sku }) => (stock.get(sku)?.pools ?? []).map(({ stockPool }) => stockPool)),
+  );
+  const kitsIn = new Map(
+    [...names].map((pool) => [pool, isActive ? wholeKits(components, (sku) => availableIn(sku, pool)) : 0]),
+  );
+  const more = (pool: string) => kitsIn.get(pool) ?? 0;
+  const added = [...kitsIn].filter(
+    ([pool, kits]) => kits > 0 && !kit.pools.some(({ stockPool }) => stockPool === pool),
+  );
+  const pools = [
+    ...kit.pools.map(({ stockPool, quantities }) => ({
+      stockPool,
+      quantities: { ...quantities, available: quantities.available + more(stockPool) },
+    })),
+    ...added.map(([stockPool, kits]) => ({ stockPool, quantities: { ...none, available: kits } })),
+  ].sort((left, right) => (left.stockPool < right.stockPool ? -1 : 1));
+  const kits = [...kitsIn.values()].reduce((sum, qty) => sum + qty, 0);
+  const totalOf = (sku: string) => stock.get(sku)?.total.available ?? 0;
+  const limiting = components.toSorted(
+    (left, right) => totalOf(left.sku) / left.qty - totalOf(right.sku) / right.qty,
+  )[0];
+  return {
+    ...kit,
+    total: { ...kit.total, available: kit.total.available + kits },
+    pools,
+    kit: limiting && { kits, sku: limiting.sku, available: totalOf(limiting.sku) },
+  };
+}
+
+/** In integer thousandths, as the available quantities. */
+function wholeKits(components: readonly Component[], availableOf: (sku: string) => number): number {
+  return Math.min(...components.map(({ sku, qty }) => Math.floor(availableOf(sku) / quantityOf(qty)))) * 1_000;
+}
+
+/** "2 kits: CUP-RED has 5". */
+export const kitSentence = ({ kits, sku, available }: KitStock): string =>
+  `${formatQuantity(kits)} ${kits === 1_000 ? "kit" : "kits"}: ${sku} has ${formatQuantity(available)}`;
+
+function quantitiesOfSku({ total, pools, lastMovedAt, uom, components: _, ...facts }: Sum): SkuQuantities {
   return { total, pools, lastMovedAt, uom, unsellableParts: unsellablePartsOf({ ...total, ...facts }) };
 }
 
@@ -113,6 +197,7 @@ function addRow(sum: Sum, row: PoolSums): void {
   const movedAt = row.lastMovedAt ?? undefined;
   sum.uom = row.uom ?? sum.uom;
   sum.isActive = row.isActive ?? sum.isActive;
+  if (row.components !== null) sum.components = JSON.parse(row.components);
   sum.quarantined += sumOfRow(row.quarantined);
   sum.expired += sumOfRow(row.expired);
   // The row of the default pool may exist only for the item.
@@ -216,6 +301,8 @@ interface PoolSums
   readonly uom: string | null;
   /** Of the item, in the same row. */
   readonly isActive: boolean | null;
+  /** Of a kit, in the same row: JSON. */
+  readonly components: string | null;
   readonly position: number | null;
 }
 
@@ -236,7 +323,7 @@ function listQuantities(
         sum(q.on_hold) as "onHold", sum(q.damaged) as damaged, sum(q.unsellable) as unsellable,
         sum(q.quarantined) as quarantined, sum(q.expired) as expired, sum(q.expected) as expected,
         sum(q.in_return) as "inReturn", sum(q.backordered) as backordered, max(q.moved_at) as "lastMovedAt",
-        max(q.uom) as uom, bool_or(q.is_active) as "isActive", max(q.position) as position
+        max(q.uom) as uom, bool_or(q.is_active) as "isActive", max(q.components) as components, max(q.position) as position
       from (
         select b.sku, b.stock_pool, b.qty as on_hand, b.allocated,
           case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
@@ -247,13 +334,13 @@ function listQuantities(
           case when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated end as expired,
           null::numeric as expected, null::numeric as in_return, null::numeric as backordered,
           b.last_moved_at as moved_at, null::text as uom, null::boolean as is_active,
-          null::bigint as position
+          null::text as components, null::bigint as position
         from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode}
           and b.sku = any((select skus from asked)::text[])
         union all
         select l.sku, 'DEFAULT', null, null, null, null, null, null, null, l.qty - l.qty_received, null, null, null, null,
-          null, null
+          null, null, null
         from purchase_order_line l
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
           and p.vendor_order_id = l.vendor_order_id
@@ -262,7 +349,7 @@ function listQuantities(
           and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
         union all
         select l.sku, 'DEFAULT', null, null, null, null, null, null, null, null, l.qty_expected - l.qty_received, null, null,
-          null, null, null
+          null, null, null, null
         from return_authorisation_line l
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
         where l.client_id = ${tenant} and l.sku = any((select skus from asked)::text[])
@@ -270,18 +357,18 @@ function listQuantities(
           and r.distribution_centre = ${facilityCode} and r.status in ${openReturn}
         union all
         select l.sku, l.stock_pool, null, null, null, null, null, null, null, null, null, l.qty_backordered, null, null, null,
-          null
+          null, null
         from sales_order_line l
         where l.client_id = ${tenant} and l.facility_code = ${facilityCode}
           and l.sku = any((select skus from asked)::text[])
           and l.qty_open + l.qty_backordered > 0
         union all
         select i.sku, 'DEFAULT', null, null, null, null, null, null, null, null, null, null, null, i.stock_uom, i.is_active,
-          null
+          i.components::text, null
         from item i
         where i.client_id = ${tenant} and i.sku = any((select skus from asked)::text[])
         union all
-        select '', '', null, null, null, null, null, null, null, null, null, null, null, null, null, s.last_position
+        select '', '', null, null, null, null, null, null, null, null, null, null, null, null, null, null, s.last_position
         from stock_book s
         where s.client_id = ${tenant} and s.facility_code = ${facilityCode}
       ) q

@@ -68,6 +68,7 @@ const nothing = {
   inReturn: 0,
   backordered: 0,
   stockPools: [],
+  kit: null,
   lastMovementAt: null,
 };
 
@@ -127,6 +128,7 @@ test("every quantity of a SKU is answered, and is that of INV", async () => {
     expected: 7,
     inReturn: 3,
     backordered: 0,
+    kit: null,
     stockPools: [
       { stockPool: "B2B", onHand: 8, available: 8 },
       { stockPool: "DEFAULT", onHand: 18, available: 6 },

@@ -18,7 +18,7 @@ const stockPool = Type.Object(
   {
     stockPool: stockPoolField,
     onHand: quantity("On hand in the pool, in all conditions."),
-    available: quantity("Of this, free to be allocated."),
+    available: quantity("Of this, free to be allocated; of a kit also the kits of components in this pool."),
   },
   { ...closed, title: "StockPool", description: "A stock pool with stock on hand." },
 );
@@ -46,7 +46,7 @@ const quantities = {
   }),
   onHand: quantity("In the facility, in all conditions, until it is despatched or consumed."),
   available: quantity(
-    "What can be sold: onHand less allocated and unsellable; only of the stock pools in the client setting availablePools.",
+    "What can be sold: onHand less allocated and unsellable, and of a kit also the kits that its components allow; only of the stock pools in the client setting availablePools.",
   ),
   allocated: quantity("Held by orders and work orders; picked and packed units too."),
   onHold: quantity("On hold, in quarantine, or expired and not allocated."),
@@ -61,7 +61,23 @@ const quantities = {
   inReturn: quantity("Authorised to come back and not yet received."),
   backordered: quantity("Quantity for which order lines wait."),
   uom: maybeText("Stock unit, in which all quantities are; null: unknown SKU.", "EA"),
-  stockPools: Type.Array(stockPool, { description: "By name; pools with nothing on hand are left out." }),
+  kit: nullable(
+    Type.Object(
+      {
+        qty: quantity("Kits that can be made of the available components, in all stock pools."),
+        limitedBy: Type.String({ description: "SKU of the component that allows no more.", examples: ["CUP-RED"] }),
+        text: Type.String({ description: "The reason in words.", examples: ["2 kits: CUP-RED has 5"] }),
+      },
+      {
+        ...closed,
+        title: "KitStock",
+        description: "Of a kit: what its components allow. Null: the item is not a kit.",
+      },
+    ),
+  ),
+  stockPools: Type.Array(stockPool, {
+    description: "By name; pools with nothing on hand or available are left out.",
+  }),
   lastMovementAt: nullable(
     moment("When the ledger last had an entry for the SKU here, reservations included; null: never."),
   ),

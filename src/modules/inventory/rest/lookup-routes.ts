@@ -6,7 +6,7 @@ import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
-import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
+import { kitSentence, readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { createFacilityDays, faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import {
   type DetailedInventory,
@@ -47,7 +47,7 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
     return fault && refused(problem("unprocessable", fault.message, { errors: [fault] }));
   }
 
-  /** One statement per look-up: look-ups are frequent, and their answer must come from one snapshot of the store. */
+  /** One statement per look-up without kits: look-ups are frequent, and their answer must come from one snapshot of the store. */
   async function lookUp(clientId: string, distributionCentre: string, requestedSkus: readonly string[]) {
     const skus = [...new Set(requestedSkus)];
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
@@ -200,14 +200,14 @@ function itemsOf(
 /** @param availablePools the stock pools that the top-level `available` counts. */
 function inventoryItem(
   sku: string,
-  { total, pools, unsellableParts, uom, lastMovedAt }: SkuQuantities,
+  { total, pools, unsellableParts, uom, lastMovedAt, kit }: SkuQuantities,
   availablePools: "*" | readonly string[],
 ): InventoryItem {
   const stockPools: InventoryItem["stockPools"] = [];
   let available = 0;
   for (const { stockPool, quantities: pool } of pools) {
     if (availablePools === "*" || availablePools.includes(stockPool)) available += pool.available;
-    if (pool.onHand === 0) continue;
+    if (pool.onHand === 0 && pool.available === 0) continue;
     stockPools.push({
       stockPool,
       onHand: quantityToNumber(pool.onHand),
@@ -228,6 +228,7 @@ function inventoryItem(
     inReturn: quantityToNumber(total.inReturn),
     backordered: quantityToNumber(total.backordered),
     uom: uom ?? null,
+    kit: kit === undefined ? null : { qty: quantityToNumber(kit.kits), limitedBy: kit.sku, text: kitSentence(kit) },
     stockPools,
     lastMovementAt: lastMovedAt ?? null,
   };

@@ -79,6 +79,7 @@ export async function takeSnapshot(
     movedSince: new Date(atMs - movedDays * dayMs).toISOString(),
     today,
   });
+  await insertKitRows(tx, snapshotId);
   return { ...head, takenAt: tx.change.at };
 }
 
@@ -270,6 +271,29 @@ function insertSnapshotRows(
       ) q
       left join item i on i.client_id = ${tenant} and i.sku = q.sku
       where t.client_id = ${tenant}`);
+}
+
+/**
+ * Adds the kits that the components of a snapshot allow, pool by pool, to what is available of the kits themselves. A
+ * client without kits has an empty index of them.
+ */
+async function insertKitRows(tx: ClientTx, snapshotId: string): Promise<void> {
+  await tx.query(sql`insert into stock_snapshot_row as r (client_id, snapshot_id, sku, stock_pool, uom, on_hand, allocated, on_hold,
+        damaged, available, expected, in_return, backordered)
+      select t.client_id, ${snapshotId}::uuid, k.sku, k.stock_pool, 'EA', 0, 0, 0, 0, k.kits, 0, 0, 0
+      from tenant t
+      cross join (
+        select i.sku, s.stock_pool, min(floor(s.available / c.qty)) as kits
+        from item i
+        cross join lateral jsonb_to_recordset(i.components) as c(sku text, qty numeric)
+        join stock_snapshot_row s on s.client_id = ${tenant} and s.snapshot_id = ${snapshotId}::uuid and s.sku = c.sku
+        where i.client_id = ${tenant} and i.components is not null and i.is_active
+        group by i.sku, i.components, s.stock_pool
+        having count(*) = jsonb_array_length(i.components) and min(floor(s.available / c.qty)) > 0
+      ) k
+      where t.client_id = ${tenant}
+      on conflict (client_id, snapshot_id, sku, stock_pool) do update set available = r.available + excluded.available
+      returning r.sku`);
 }
 
 /** Snapshots with unwritten documents, oldest first. */

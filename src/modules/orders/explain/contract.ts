@@ -20,6 +20,7 @@ export const refusalMeanings = {
   EXPIRED: "The lot has expired.",
   SHELF_LIFE: "The lot expires before the item's MinShelfLifeDays.",
   POOL: "The line takes no stock from this pool.",
+  COMPONENT: "A component of the kit has too little free stock for more kits.",
   PENDING: "The lot has free stock; allocation serves the waiting orders in their order.",
   OTHER_FACILITY: "Another facility has free stock; the order is fulfilled by its own facility.",
 } as const;

@@ -5,11 +5,17 @@ import { nextCutOff } from "#/kernel/values/working-calendar.ts";
 import { findLatestDecision, type LatestDecision } from "#/modules/carriers/index.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
-import { localDate } from "#/modules/inventory/index.ts";
+import { localDate, poolsOf } from "#/modules/inventory/index.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
-import { listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
+import { type ConsideredLot, listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { ExplainedLine, OrderExplanation } from "#/modules/orders/explain/contract.ts";
-import { type LineFacts, lotsShownMax, refusalsOf } from "#/modules/orders/explain/refusals.ts";
+import {
+  componentRefusal,
+  type KitLimit,
+  type LineFacts,
+  lotsShownMax,
+  refusalsOf,
+} from "#/modules/orders/explain/refusals.ts";
 import {
   isShipped,
   nextOf,
@@ -19,7 +25,8 @@ import {
   summaryOf,
 } from "#/modules/orders/explain/sentences.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing.ts";
-import { lineStateOf, type Order, type OrderLine } from "#/modules/orders/order.ts";
+import { type ShownLine, shownLines } from "#/modules/orders/kits.ts";
+import { lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -52,7 +59,7 @@ export async function explainOrder(
     findLatestDecision(tx, orderId, firstDecision),
   ]);
   const today = localDate(facility?.timezone ?? "UTC", Date.parse(at));
-  const present = order.lines
+  const present = [...shownLines(order)]
     .filter(({ buckets }) => buckets.despatched + buckets.cancelled < buckets.ordered)
     .sort((left, right) => Number(shortOf(right) > 0) - Number(shortOf(left) > 0));
   const lines = await explainLines(tx, order, present.slice(0, linesShownMax), { facilities, today, at });
@@ -93,10 +100,11 @@ export async function explainOrder(
 async function explainLines(
   tx: ClientTx,
   order: Order,
-  lines: readonly OrderLine[],
+  lines: readonly ShownLine[],
   { facilities, today, at }: { readonly facilities: readonly string[]; readonly today: string; readonly at: string },
 ): Promise<ExplainedLine[]> {
-  const skus = [...new Set(lines.filter((line) => shortOf(line) > 0).map(({ sku }) => sku))];
+  const short = lines.filter((line) => shortOf(line) > 0);
+  const skus = [...new Set(short.flatMap(({ sku, components = [] }) => [sku, ...components.map((part) => part.sku)]))];
   const facilityCode = order.distributionCentre;
   const otherFacilities = facilities.filter((code) => code !== facilityCode);
   const [rules, lots, elsewhere, receipts] = await Promise.all([
@@ -111,7 +119,9 @@ async function explainLines(
   const elsewhereOf = Map.groupBy(elsewhere, ({ sku }) => sku);
   const receiptsOf = Map.groupBy(receipts, ({ sku }) => sku);
   return lines.map((line): ExplainedLine => {
-    const { sku } = line;
+    const limit = shortOf(line) > 0 ? limitOf(line, lots) : undefined;
+    const lacking = limit?.row ?? line;
+    const { sku } = lacking;
     const facts: LineFacts = {
       today,
       otherFacilities,
@@ -120,19 +130,38 @@ async function explainLines(
       elsewhere: elsewhereOf.get(sku) ?? [],
     };
     const isShort = shortOf(line) > 0;
-    const { refusals, omitted } = isShort ? refusalsOf(order, line, facts) : { refusals: [], omitted: 0 };
+    const { refusals, omitted } = isShort ? refusalsOf(order, lacking, facts) : { refusals: [], omitted: 0 };
     return {
       lineNumber: line.lineNumber,
-      sku,
+      sku: line.sku,
       status: lineStateOf(line, order),
       uom: line.uom,
       stockPool: line.stockPool,
       ...quantitiesOf(line),
-      refusals,
+      // Free stock that makes no whole kit waits for another component.
+      refusals:
+        limit && order.holds.length === 0
+          ? [componentRefusal(limit), ...refusals.filter(({ code }) => code !== "PENDING")]
+          : refusals,
       refusalsOmitted: omitted,
       expectedReceipts: isShort ? (receiptsOf.get(sku) ?? []).map(receiptRecord) : [],
     };
   });
+}
+
+/** The component that allows no more kits of a line, with its free stock; undefined for a line without components. */
+function limitOf({ components = [], stockPool }: ShownLine, lots: readonly ConsideredLot[]): KitLimit | undefined {
+  const pools = poolsOf(stockPool);
+  const limits = components.map((row): KitLimit => {
+    const { kitQty = 1_000, buckets } = row;
+    const free = lots
+      .filter((lot) => lot.sku === row.sku && pools.includes(lot.stockPool) && lot.refusedBy === undefined)
+      .reduce((sum, { qty, allocated }) => sum + qty - allocated, 0);
+    const { allocated, picked, packed, despatched } = buckets;
+    const held = allocated + picked + packed + despatched;
+    return { row, free, kits: Math.floor(free / kitQty) * 1_000, level: (held + free) / kitQty };
+  });
+  return limits.toSorted((left, right) => left.level - right.level)[0];
 }
 
 const receiptRecord = ({ poNumber, vendorOrderId, qty, announcedAt, expectedDate }: ExpectedReceipt) => ({

@@ -1,6 +1,6 @@
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ItemRules } from "#/modules/catalogue/index.ts";
-import { dayAfter, isExpired, noBatch, noExpiry, poolsOf } from "#/modules/inventory/index.ts";
+import { dayAfter, isExpired, kitSentence, noBatch, noExpiry, poolsOf } from "#/modules/inventory/index.ts";
 import type { ConsideredLot } from "#/modules/orders/allocation/considered-lots.ts";
 import type { StockRefusal } from "#/modules/orders/explain/contract.ts";
 import type { FreeStock } from "#/modules/orders/intake/routing.ts";
@@ -76,6 +76,29 @@ export function refusalsOf(
       ...facilities.map((facilityCode) => otherFacility(order, line, facilityCode, facts)),
     ],
     omitted: lots - lotsShown - free,
+  };
+}
+
+/** The component of a kit that allows no more kits. */
+export interface KitLimit {
+  readonly row: OrderLine;
+  /** Integer thousandths, as all quantities. */
+  readonly free: number;
+  /** The kits that the free stock of the component allows. */
+  readonly kits: number;
+  /** The kits that it allows with what the order holds of it. */
+  readonly level: number;
+}
+
+export function componentRefusal({ row, free, kits }: KitLimit): StockRefusal {
+  return {
+    ...nowhere,
+    scope: "POOL",
+    code: "COMPONENT",
+    text: `${kitSentence({ kits, sku: row.sku, available: free })}.`,
+    release: `A receipt of ${row.sku}.`,
+    stockPool: row.stockPool,
+    qty: quantityToNumber(free),
   };
 }
 
