@@ -6,6 +6,7 @@ import { ActionsWithReasons } from "../actions/action-reasons.tsx";
 import { Go } from "../go.tsx";
 import { CopyButton, Id } from "../id.tsx";
 import styles from "./detail-page.module.css";
+import { type Fact, Facts } from "./facts.tsx";
 import { usePageTitle } from "./screen.tsx";
 
 export interface DetailTab {
@@ -35,8 +36,8 @@ interface DetailPageProps {
   readonly actions?: ReactNode;
   /** Shown at the top: what needs an operator's attention. */
   readonly notice?: ReactNode;
-  /** `Facts`, the left column. */
-  readonly facts: ReactNode;
+  /** The left column. */
+  readonly facts: readonly Fact[];
   /** `Timeline`, the right column. */
   readonly timeline?: ReactNode;
   readonly tabs?: readonly DetailTab[];
@@ -78,7 +79,9 @@ export function DetailPage({
       </div>
       {notice}
       <div className={timeline === undefined ? styles.one : styles.columns}>
-        <div className={styles.box}>{facts}</div>
+        <div className={styles.box}>
+          <Facts facts={facts} />
+        </div>
         {timeline === undefined ? null : <div className={styles.box}>{timeline}</div>}
       </div>
       {tabs.length === 0 ? null : <TabsInUrl tabs={tabs} />}

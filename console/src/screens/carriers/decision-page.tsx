@@ -5,7 +5,6 @@ import { choiceName, DecisionTable } from "../../parts/decision.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact } from "../../parts/page/place-facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -31,28 +30,24 @@ export function DecisionPage() {
             )
           }
           age={<Time at={loaded.decidedAt} />}
-          facts={
-            <Facts
-              facts={[
-                clientFact(clientId),
-                {
-                  name: "Order",
-                  value: loaded.orderId && <Go to={linkTo("order", clientId, loaded.orderId)}>{loaded.orderId}</Go>,
-                },
-                {
-                  name: "Parcel",
-                  value: loaded.olpnId && <Go to={linkTo("parcel", clientId, loaded.olpnId)}>{loaded.olpnId}</Go>,
-                },
-                { name: "Decided", value: <Time at={loaded.decidedAt} isExact /> },
-                {
-                  name: "Carrier data",
-                  value: `version ${loaded.dataVersion} of ${loaded.dataOwner === "CLIENT" ? "the client" : "the operator"}`,
-                },
-                { name: "Rules that matched", value: loaded.rulesApplied.join(", ") || "none" },
-                { name: "Warnings", value: loaded.warnings.join(" ") },
-              ]}
-            />
-          }
+          facts={[
+            clientFact(clientId),
+            {
+              name: "Order",
+              value: loaded.orderId && <Go to={linkTo("order", clientId, loaded.orderId)}>{loaded.orderId}</Go>,
+            },
+            {
+              name: "Parcel",
+              value: loaded.olpnId && <Go to={linkTo("parcel", clientId, loaded.olpnId)}>{loaded.olpnId}</Go>,
+            },
+            { name: "Decided", value: <Time at={loaded.decidedAt} isExact /> },
+            {
+              name: "Carrier data",
+              value: `version ${loaded.dataVersion} of ${loaded.dataOwner === "CLIENT" ? "the client" : "the operator"}`,
+            },
+            { name: "Rules that matched", value: loaded.rulesApplied.join(", ") || "none" },
+            { name: "Warnings", value: loaded.warnings.join(" ") },
+          ]}
           tabs={[{ key: "candidates", label: "Candidates", content: <DecisionTable decision={loaded} /> }]}
         />
       )}

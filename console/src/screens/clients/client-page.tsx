@@ -1,14 +1,11 @@
 import { Group } from "@mantine/core";
-import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { linkTo, pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
@@ -24,15 +21,9 @@ import { TestFeed } from "./test-feed.tsx";
 type Client = AnswerOf<"/clientDirectory/get/{clientId}">;
 
 /** A client: overview, settings, credentials, delivery of outbound feeds, and access. */
-export function ClientPage() {
-  const { clientId = "" } = useParams();
-  const client = useAnswer("/clientDirectory/get/{clientId}", { path: { clientId } });
-  return (
-    <Loaded query={client} what="The client" height={480}>
-      {(loaded) => <Whole client={loaded} />}
-    </Loaded>
-  );
-}
+export const ClientPage = pageOf("/clientDirectory/get/{clientId}", { what: "The client" }, (client) => (
+  <Whole client={client} />
+));
 
 interface ClientPatch {
   readonly name?: string;
@@ -55,27 +46,23 @@ function Whole({ client }: { readonly client: Client }) {
       state={<StateBadge kind="client" state={status} />}
       age={<Age since={createdAt} />}
       actions={<ClientActions client={client} patch={patch} />}
-      facts={
-        <Facts
-          facts={[
-            {
-              name: "Facilities, in routing order",
-              value:
-                facilities.length === 0
-                  ? "none: every feed for a facility is refused"
-                  : facilities.map((code, i) => (
-                      <span key={code}>
-                        {i === 0 ? "" : ", "}
-                        <Go to={linkTo("facility", "", code)}>{code}</Go>
-                      </span>
-                    )),
-            },
-            { name: "Active credentials", value: live.length },
-            { name: "Changed", value: <Time at={updatedAt} /> },
-            { name: "Lists", value: <Lists clientId={clientId} /> },
-          ]}
-        />
-      }
+      facts={[
+        {
+          name: "Facilities, in routing order",
+          value:
+            facilities.length === 0
+              ? "none: every feed for a facility is refused"
+              : facilities.map((code, i) => (
+                  <span key={code}>
+                    {i === 0 ? "" : ", "}
+                    <Go to={linkTo("facility", "", code)}>{code}</Go>
+                  </span>
+                )),
+        },
+        { name: "Active credentials", value: live.length },
+        { name: "Changed", value: <Time at={updatedAt} /> },
+        { name: "Lists", value: <Lists clientId={clientId} /> },
+      ]}
       tabs={[
         { key: "overview", label: "Overview", content: <ClientOverview clientId={clientId} /> },
         {

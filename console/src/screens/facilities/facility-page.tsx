@@ -1,14 +1,11 @@
-import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { countryName } from "../../parts/country.ts";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -22,15 +19,9 @@ import { WarehouseCredentials } from "./port-credentials.tsx";
 type Facility = AnswerOf<"/facilityDirectory/get/{facilityCode}">;
 
 /** A facility: address, working days, cut-off, and the credentials of its warehouse system. */
-export function FacilityPage() {
-  const { facilityCode = "" } = useParams();
-  const facility = useAnswer("/facilityDirectory/get/{facilityCode}", { path: { facilityCode } });
-  return (
-    <Loaded query={facility} what="The facility" height={480}>
-      {(loaded) => <Whole facility={loaded} />}
-    </Loaded>
-  );
-}
+export const FacilityPage = pageOf("/facilityDirectory/get/{facilityCode}", { what: "The facility" }, (facility) => (
+  <Whole facility={facility} />
+));
 
 interface FacilityPatch {
   readonly name?: string;
@@ -88,25 +79,19 @@ function Whole({ facility }: { readonly facility: Facility }) {
           />
         </>
       }
-      facts={
-        <Facts
-          facts={[
-            { name: "Address", value: [...address, countryName(country)].join(", ") },
-            { name: "Time zone", value: timezone },
-            { name: "Cut-off", value: facility.cutOffTime ?? "none" },
-            { name: "Operating days", value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value) },
-            { name: "Holidays", value: <Holidays holidays={holidays} /> },
-            { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
-            { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },
-            {
-              name: "Requests",
-              value: seesAll && (
-                <Go to={`${linkTo("facility", "", facilityCode)}/requests`}>Requests of the warehouse</Go>
-              ),
-            },
-          ]}
-        />
-      }
+      facts={[
+        { name: "Address", value: [...address, countryName(country)].join(", ") },
+        { name: "Time zone", value: timezone },
+        { name: "Cut-off", value: facility.cutOffTime ?? "none" },
+        { name: "Operating days", value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value) },
+        { name: "Holidays", value: <Holidays holidays={holidays} /> },
+        { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
+        { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },
+        {
+          name: "Requests",
+          value: seesAll && <Go to={`${linkTo("facility", "", facilityCode)}/requests`}>Requests of the warehouse</Go>,
+        },
+      ]}
       tabs={[
         {
           key: "settings",

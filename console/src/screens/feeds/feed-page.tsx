@@ -1,13 +1,13 @@
-import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
-import { useAnswer, useData } from "../../data.ts";
+import { useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { codeWithWord, inboundWords, outboundWords } from "../../parts/feed-words.ts";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import type { Fact } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { clientFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -24,15 +24,9 @@ type Feed = components["schemas"]["FeedDocument"];
 type Happened = components["schemas"]["FeedTimelineEvent"];
 
 /** A document: its faults with their places, its outcome, and the available actions. */
-export function FeedPage() {
-  const { token = "" } = useParams();
-  const feed = useAnswer("/feed/get/{token}", { path: { token } }, { live: 5_000 });
-  return (
-    <Loaded query={feed} what="The document" height={560}>
-      {(loaded) => <Whole feed={loaded} />}
-    </Loaded>
-  );
-}
+export const FeedPage = pageOf("/feed/get/{token}", { what: "The document", height: 560, live: 5_000 }, (feed) => (
+  <Whole feed={feed} />
+));
 
 function Whole({ feed }: { readonly feed: Feed }) {
   const { token, faults } = feed;
@@ -53,7 +47,7 @@ function Whole({ feed }: { readonly feed: Feed }) {
       }
       age={<Time at={feed.receivedAt} />}
       actions={<FeedActions feed={feed} />}
-      facts={<FeedFacts feed={feed} />}
+      facts={factsOf({ feed })}
       timeline={<Happenings feed={feed} />}
       tabs={[
         { key: "document", label: "Document", ...countOf(errors), content: <FeedDocument feed={feed} /> },
@@ -73,7 +67,7 @@ const objectKinds: Readonly<Record<Feed["type"], ObjectKind>> = {
   NO: "order",
 };
 
-function FeedFacts({ feed }: { readonly feed: Feed }) {
+function factsOf({ feed }: { readonly feed: Feed }): Fact[] {
   const { clientId, objectId, type, state } = feed;
   // A rejected document has no object to show.
   const hasObject = state !== "REJECTED" && state !== "PARKED";
@@ -81,41 +75,37 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
     objectId === null ? null : (
       <Id text={objectId} {...(hasObject ? { to: linkTo(objectKinds[type], clientId, objectId) } : {})} />
     );
-  return (
-    <Facts
-      facts={[
-        clientFact(clientId),
-        { name: "Type", value: codeWithWord(inboundWords, feed.type) },
-        { name: "About", value: about },
-        { name: "Channel", value: wordOfChannel(feed.channel) },
-        { name: "File", value: feed.fileName },
-        { name: "Received", value: <Time at={feed.receivedAt} isExact /> },
-        {
-          name: "Settled",
-          value: feed.settledAt && feed.settledAt !== feed.receivedAt && <Time at={feed.settledAt} isExact />,
-        },
-        { name: "Reprocessed", value: feed.healedAt && <Time at={feed.healedAt} isExact /> },
-        { name: "Overdue since", value: feed.overdueSince && <Time at={feed.overdueSince} isExact /> },
-        { name: "Size", value: sizeText(feed.size) },
-        { name: "Content type", value: feed.contentType },
-        { name: "Unknown SKUs", value: feed.missingSkus.length > 0 && <MissingSkus skus={feed.missingSkus} /> },
-        {
-          name: "Outbound",
-          value: feed.outbound.length > 0 && (
-            <ul className={styles.skus}>
-              {feed.outbound.map(({ messageId, type: of }) => (
-                <li key={messageId}>
-                  {codeWithWord(outboundWords, of)}{" "}
-                  <Id text={messageId} to={linkTo("outbound", clientId, messageId)} length={14} />
-                </li>
-              ))}
-            </ul>
-          ),
-        },
-        { name: "SHA-256", value: <Id text={feed.sha256} length={20} /> },
-      ]}
-    />
-  );
+  return [
+    clientFact(clientId),
+    { name: "Type", value: codeWithWord(inboundWords, feed.type) },
+    { name: "About", value: about },
+    { name: "Channel", value: wordOfChannel(feed.channel) },
+    { name: "File", value: feed.fileName },
+    { name: "Received", value: <Time at={feed.receivedAt} isExact /> },
+    {
+      name: "Settled",
+      value: feed.settledAt && feed.settledAt !== feed.receivedAt && <Time at={feed.settledAt} isExact />,
+    },
+    { name: "Reprocessed", value: feed.healedAt && <Time at={feed.healedAt} isExact /> },
+    { name: "Overdue since", value: feed.overdueSince && <Time at={feed.overdueSince} isExact /> },
+    { name: "Size", value: sizeText(feed.size) },
+    { name: "Content type", value: feed.contentType },
+    { name: "Unknown SKUs", value: feed.missingSkus.length > 0 && <MissingSkus skus={feed.missingSkus} /> },
+    {
+      name: "Outbound",
+      value: feed.outbound.length > 0 && (
+        <ul className={styles.skus}>
+          {feed.outbound.map(({ messageId, type: of }) => (
+            <li key={messageId}>
+              {codeWithWord(outboundWords, of)}{" "}
+              <Id text={messageId} to={linkTo("outbound", clientId, messageId)} length={14} />
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+    { name: "SHA-256", value: <Id text={feed.sha256} length={20} /> },
+  ];
 }
 
 const skusShownMax = 10;

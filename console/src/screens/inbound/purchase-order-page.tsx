@@ -1,7 +1,5 @@
-import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -9,9 +7,8 @@ import { FeedName } from "../../parts/feed-name.tsx";
 import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { qtyText } from "../../parts/qty.tsx";
@@ -26,38 +23,23 @@ type Receipt = Detail["receipts"][number];
 type Entry = Receipt["entries"][number] & Pick<Receipt, "receiptId" | "bookedAt">;
 
 /** A purchase order: each line expected against received, and every receipt. */
-export function PurchaseOrderPage() {
-  const { clientId = "", poNumber = "", vendorOrderId } = useParams();
-  const order = useAnswer(
-    "/purchaseOrder/get/{poNumber}",
-    {
-      path: { poNumber },
-      query: { clientId, ...(vendorOrderId === undefined ? {} : { vendorOrderId }) },
-    },
-    { live: 10_000 },
-  );
-  return (
-    <Loaded query={order} what="The purchase order" height={480}>
-      {(loaded) => <Whole order={loaded} />}
-    </Loaded>
-  );
-}
+export const PurchaseOrderPage = pageOf(
+  "/purchaseOrder/get/{poNumber}",
+  { what: "The purchase order", live: 10_000 },
+  (order) => <Whole order={order} />,
+);
 
 function Whole({ order }: { readonly order: Detail }) {
-  const facts = (
-    <Facts
-      facts={[
-        clientFact(order.clientId),
-        facilityFact(order.distributionCentre),
-        { name: "Vendor order", value: order.vendorOrderId },
-        { name: "Announced", value: <Time at={order.receivedAt} facility={order.distributionCentre} isExact /> },
-        { name: "Feed", value: <FeedName type="PO" token={order.feedToken} /> },
-        { name: "Message", value: order.messageId && <Id text={order.messageId} isSmall /> },
-        { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
-        ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name: typeWord(name), value })),
-      ]}
-    />
-  );
+  const facts = [
+    clientFact(order.clientId),
+    facilityFact(order.distributionCentre),
+    { name: "Vendor order", value: order.vendorOrderId },
+    { name: "Announced", value: <Time at={order.receivedAt} facility={order.distributionCentre} isExact /> },
+    { name: "Feed", value: <FeedName type="PO" token={order.feedToken} /> },
+    { name: "Message", value: order.messageId && <Id text={order.messageId} isSmall /> },
+    { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
+    ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name: typeWord(name), value })),
+  ];
   const close = () => {
     const { clientId, poNumber, vendorOrderId } = order;
     const params = { path: { poNumber }, query: { clientId, vendorOrderId } };

@@ -8,7 +8,6 @@ import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact } from "../../parts/page/place-facts.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
@@ -55,26 +54,22 @@ export function ProductPage() {
 
   const known = item.data?.found === true ? item.data : undefined;
   const isUnknown = item.data?.found === false && levels.data?.length === 0;
-  const facts = (
-    <Facts
-      facts={[
-        clientFact(clientId),
-        { name: "EAN", value: known?.eanCode },
-        { name: "Stock unit", value: known?.stockUom },
-        ...(known?.dangerousGoods ? [{ name: "Dangerous goods", value: goodsWords(known.dangerousGoods) }] : []),
-        {
-          name: "In all facilities",
-          value: levels.data && qtyText(levels.data.reduce((sum, { onHand }) => sum + onHand, 0)),
-        },
-        {
-          name: "Known from",
-          value: known
-            ? "a catalogue of the client"
-            : places.length > 0 && item.data !== undefined && "stock only, no catalogue",
-        },
-      ]}
-    />
-  );
+  const facts = [
+    clientFact(clientId),
+    { name: "EAN", value: known?.eanCode },
+    { name: "Stock unit", value: known?.stockUom },
+    ...(known?.dangerousGoods ? [{ name: "Dangerous goods", value: goodsWords(known.dangerousGoods) }] : []),
+    {
+      name: "In all facilities",
+      value: levels.data && qtyText(levels.data.reduce((sum, { onHand }) => sum + onHand, 0)),
+    },
+    {
+      name: "Known from",
+      value: known
+        ? "a catalogue of the client"
+        : places.length > 0 && item.data !== undefined && "stock only, no catalogue",
+    },
+  ];
   const choice = (
     <Select
       label="Facility of the statement"

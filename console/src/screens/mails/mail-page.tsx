@@ -2,7 +2,6 @@ import { useParams } from "react-router";
 import { useAnswer } from "../../data.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact } from "../../parts/page/place-facts.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
@@ -22,21 +21,17 @@ export function MailPage() {
           back={{ to: "/mails", label: "Mails" }}
           state={<StateBadge kind="mail" state={status} />}
           age={<Age since={createdAt} />}
-          facts={
-            <Facts
-              facts={[
-                { name: "To", value: address },
-                { name: "Subject", value: subject },
-                clientFact(clientId),
-                { name: "Written", value: <Time at={createdAt} isExact /> },
-                { name: "Sent", value: sentAt && <Time at={sentAt} isExact /> },
-                { name: "Attempts", value: attempts > 0 && attempts },
-                { name: "Next attempt", value: nextTryAt && <Time at={nextTryAt} /> },
-                { name: "Answer of the mail server", value: lastError },
-                { name: "Kept", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },
-              ]}
-            />
-          }
+          facts={[
+            { name: "To", value: address },
+            { name: "Subject", value: subject },
+            clientFact(clientId),
+            { name: "Written", value: <Time at={createdAt} isExact /> },
+            { name: "Sent", value: sentAt && <Time at={sentAt} isExact /> },
+            { name: "Attempts", value: attempts > 0 && attempts },
+            { name: "Next attempt", value: nextTryAt && <Time at={nextTryAt} /> },
+            { name: "Answer of the mail server", value: lastError },
+            { name: "Kept", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },
+          ]}
           timeline={<CodeBlock label="Text of the mail" text={text} />}
         />
       )}

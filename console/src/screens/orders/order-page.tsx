@@ -7,7 +7,7 @@ import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import type { Fact } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -77,7 +77,7 @@ function Whole({ order, row, explanation }: OrderProps & { readonly explanation:
           <Explained order={order} isCancelRequested={isCancelRequested} />
         </>
       }
-      facts={<OrderFacts order={order} row={row} />}
+      facts={useFacts({ order, row })}
       timeline={<OrderTimeline order={order} />}
       tabs={[
         {
@@ -116,56 +116,52 @@ function Explained({ order, isCancelRequested }: { readonly order: Order; readon
   );
 }
 
-function OrderFacts({ order, row }: OrderProps) {
+function useFacts({ order, row }: OrderProps): Fact[] {
   const returns = useReturns(order);
   const { clientId, distributionCentre: facility } = order;
   const shipping = [order.shippingMethod, order.carrierCode].filter(Boolean).join(" · ") || "as determined";
-  return (
-    <Facts
-      facts={[
-        clientFact(clientId),
-        facilityFact(facility),
-        { name: "Reference", value: order.externalOrderReference && <Id text={order.externalOrderReference} /> },
-        {
-          name: "Leaves by",
-          value: order.despatchBy && (
-            <>
-              <Time at={order.despatchBy} facility={facility} isExact />{" "}
-              {row === undefined || hasLeft(row) ? null : (
-                <span className={styles.left}>
-                  · <TimeLeft order={row} />
-                </span>
-              )}
-            </>
-          ),
-        },
-        { name: "Shipping", value: `${shipping}${order.shipPartial ? ", may leave in parts" : ""}` },
-        { name: "Tracking", value: order.olpns.length > 0 && <Tracking order={order} /> },
-        { name: "Priority", value: order.priority },
-        { name: "Returns", value: returns.length > 0 && <ReturnLinks returns={returns} /> },
-        { name: "Ships to", value: order.shipToAddress && <AddressText address={order.shipToAddress} /> },
-        {
-          name: "Personal data",
-          value: order.personalDataErasedAt && (
-            <>
-              erased <Time at={order.personalDataErasedAt} facility={facility} isExact />
-            </>
-          ),
-        },
-        { name: "Value", value: order.totalPrice && amountText(order.totalPrice) },
-        { name: "Ordered", value: <Time at={order.orderDate} facility={facility} isExact /> },
-        { name: "Received", value: <Time at={order.receivedAt} facility={facility} isExact /> },
-        {
-          name: "First feed",
-          value: (
-            // The gap holds also where the two wrap: targets of clicks are 24 pixels apart.
-            <Group gap={8}>
-              <Go to={linkTo("feed", "", order.feedToken)}>Order {order.orderId}</Go>
-              <Id text={order.feedToken} length={12} isSmall />
-            </Group>
-          ),
-        },
-      ]}
-    />
-  );
+  return [
+    clientFact(clientId),
+    facilityFact(facility),
+    { name: "Reference", value: order.externalOrderReference && <Id text={order.externalOrderReference} /> },
+    {
+      name: "Leaves by",
+      value: order.despatchBy && (
+        <>
+          <Time at={order.despatchBy} facility={facility} isExact />{" "}
+          {row === undefined || hasLeft(row) ? null : (
+            <span className={styles.left}>
+              · <TimeLeft order={row} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    { name: "Shipping", value: `${shipping}${order.shipPartial ? ", may leave in parts" : ""}` },
+    { name: "Tracking", value: order.olpns.length > 0 && <Tracking order={order} /> },
+    { name: "Priority", value: order.priority },
+    { name: "Returns", value: returns.length > 0 && <ReturnLinks returns={returns} /> },
+    { name: "Ships to", value: order.shipToAddress && <AddressText address={order.shipToAddress} /> },
+    {
+      name: "Personal data",
+      value: order.personalDataErasedAt && (
+        <>
+          erased <Time at={order.personalDataErasedAt} facility={facility} isExact />
+        </>
+      ),
+    },
+    { name: "Value", value: order.totalPrice && amountText(order.totalPrice) },
+    { name: "Ordered", value: <Time at={order.orderDate} facility={facility} isExact /> },
+    { name: "Received", value: <Time at={order.receivedAt} facility={facility} isExact /> },
+    {
+      name: "First feed",
+      value: (
+        // The gap holds also where the two wrap: targets of clicks are 24 pixels apart.
+        <Group gap={8}>
+          <Go to={linkTo("feed", "", order.feedToken)}>Order {order.orderId}</Go>
+          <Id text={order.feedToken} length={12} isSmall />
+        </Group>
+      ),
+    },
+  ];
 }

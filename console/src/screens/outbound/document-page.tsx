@@ -1,14 +1,12 @@
-import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
-import { useAnswer } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { outboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -21,19 +19,11 @@ import { channelTexts, resend, subjectOf } from "./documents.tsx";
 type Document = AnswerOf<"/outbound/document/{documentId}">;
 
 /** An outbound document: its channels, every attempt of its pushes, and the XML as sent to the client. */
-export function DocumentPage() {
-  const { clientId = "", documentId = "" } = useParams();
-  const document = useAnswer(
-    "/outbound/document/{documentId}",
-    { path: { documentId }, query: { clientId } },
-    { live: 10_000 },
-  );
-  return (
-    <Loaded query={document} what="The document" height={480}>
-      {(loaded) => <Whole document={loaded} />}
-    </Loaded>
-  );
-}
+export const DocumentPage = pageOf(
+  "/outbound/document/{documentId}",
+  { what: "The document", live: 10_000 },
+  (document) => <Whole document={document} />,
+);
 
 /** The kind of the object that a feed is about, where it has a page. */
 const kinds: Partial<Record<Document["type"], ObjectKind>> = { OS: "order", RS: "return", GR: "purchaseOrder" };
@@ -65,38 +55,34 @@ function Whole({ document }: { readonly document: Document }) {
           done="The document is sent again."
         />
       }
-      facts={
-        <Facts
-          facts={[
-            clientFact(clientId, "outbound"),
-            facilityFact(facility),
-            {
-              name: "About",
-              value: kind === undefined ? objectId : <Go to={linkTo(kind, clientId, objectId)}>{objectId}</Go>,
-            },
-            {
-              name: "Inbound document",
-              value: document.feedToken && <Go to={linkTo("feed", "", document.feedToken)}>{document.feedToken}</Go>,
-            },
-            { name: "Part", value: document.parts > 1 && `${document.part} of ${document.parts}` },
-            { name: "Size", value: `${document.size.toLocaleString("en-GB")} bytes` },
-            ...channels.map(({ channel, state: channelState, at, readAt, lastError }) => ({
-              name: channelTexts[channel],
-              value: (
+      facts={[
+        clientFact(clientId, "outbound"),
+        facilityFact(facility),
+        {
+          name: "About",
+          value: kind === undefined ? objectId : <Go to={linkTo(kind, clientId, objectId)}>{objectId}</Go>,
+        },
+        {
+          name: "Inbound document",
+          value: document.feedToken && <Go to={linkTo("feed", "", document.feedToken)}>{document.feedToken}</Go>,
+        },
+        { name: "Part", value: document.parts > 1 && `${document.part} of ${document.parts}` },
+        { name: "Size", value: `${document.size.toLocaleString("en-GB")} bytes` },
+        ...channels.map(({ channel, state: channelState, at, readAt, lastError }) => ({
+          name: channelTexts[channel],
+          value: (
+            <>
+              {wordOf(channelState)} {at ? <Time at={at} facility={facility} /> : null}
+              {!at && readAt ? (
                 <>
-                  {wordOf(channelState)} {at ? <Time at={at} facility={facility} /> : null}
-                  {!at && readAt ? (
-                    <>
-                      , read <Time at={readAt} facility={facility} />
-                    </>
-                  ) : null}
-                  {lastError === null ? null : ` (${lastError})`}
+                  , read <Time at={readAt} facility={facility} />
                 </>
-              ),
-            })),
-          ]}
-        />
-      }
+              ) : null}
+              {lastError === null ? null : ` (${lastError})`}
+            </>
+          ),
+        })),
+      ]}
       timeline={<Timeline events={eventsOf(document)} facility={facility} />}
       tabs={[
         {

@@ -67,38 +67,34 @@ function Whole({ request, owner }: { readonly request: Logged; readonly owner: R
       back={{ to: `${owner.path}/requests`, label: `Requests of ${owner.code}` }}
       state={<ResultBadge {...request} />}
       age={<Time at={at} />}
-      facts={
-        <Facts
-          facts={[
-            { name: "Arrived", value: <Time at={at} isExact /> },
-            { name: "Duration", value: `${durationMs} ms` },
-            { name: "Path", value: path },
-            { name: "Query", value: query },
-            { name: "Operation", value: route === path ? undefined : (route ?? "none has this path") },
-            isOfWarehouse ? facilityFact(owner.facilityCode) : clientFact(clientId),
-            {
-              name: "Credential",
-              value: credentialId && (
-                <Id
-                  text={credentialId}
-                  to={`${owner.path}?tab=${isOfWarehouse ? "warehouse" : "credentials"}`}
-                  length={18}
-                />
-              ),
-            },
-            { name: "From", value: address },
-            ...(about ? [about] : []),
-            {
-              name: "Document",
-              value: isDocumentStored && (
-                <Go
-                  to={linkTo("feed", "", requestId)}
-                >{`${documentName({ type: feedType ?? "", objectId })}, with its ACK`}</Go>
-              ),
-            },
-          ]}
-        />
-      }
+      facts={[
+        { name: "Arrived", value: <Time at={at} isExact /> },
+        { name: "Duration", value: `${durationMs} ms` },
+        { name: "Path", value: path },
+        { name: "Query", value: query },
+        { name: "Operation", value: route === path ? undefined : (route ?? "none has this path") },
+        isOfWarehouse ? facilityFact(owner.facilityCode) : clientFact(clientId),
+        {
+          name: "Credential",
+          value: credentialId && (
+            <Id
+              text={credentialId}
+              to={`${owner.path}?tab=${isOfWarehouse ? "warehouse" : "credentials"}`}
+              length={18}
+            />
+          ),
+        },
+        { name: "From", value: address },
+        ...(about ? [about] : []),
+        {
+          name: "Document",
+          value: isDocumentStored && (
+            <Go
+              to={linkTo("feed", "", requestId)}
+            >{`${documentName({ type: feedType ?? "", objectId })}, with its ACK`}</Go>
+          ),
+        },
+      ]}
       timeline={problemCode === null ? <NoProblem request={request} /> : <ProblemFacts request={request} />}
       tabs={
         bodyBytes === null || !maySeeBody

@@ -1,7 +1,5 @@
-import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -9,9 +7,8 @@ import { FeedName } from "../../parts/feed-name.tsx";
 import { Go } from "../../parts/go.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { qtyText } from "../../parts/qty.tsx";
@@ -24,15 +21,9 @@ type Line = Rma["lines"][number];
 type Graded = Line["dispositions"][number];
 
 /** A return: what was authorised, what arrived, and how it was graded. */
-export function ReturnPage() {
-  const { clientId = "", rmaNumber = "" } = useParams();
-  const rma = useAnswer("/client/rma/get/{rmaNumber}", { path: { rmaNumber }, query: { clientId } }, { live: 10_000 });
-  return (
-    <Loaded query={rma} what="The return" height={480}>
-      {(loaded) => <Whole rma={loaded} />}
-    </Loaded>
-  );
-}
+export const ReturnPage = pageOf("/client/rma/get/{rmaNumber}", { what: "The return", live: 10_000 }, (rma) => (
+  <Whole rma={rma} />
+));
 
 function Whole({ rma }: { readonly rma: Rma }) {
   const { clientId, rmaNumber, distributionCentre: facility } = rma;
@@ -81,29 +72,25 @@ function Whole({ rma }: { readonly rma: Rma }) {
           />
         </>
       }
-      facts={
-        <Facts
-          facts={[
-            clientFact(clientId),
-            facilityFact(facility),
-            {
-              name: "Order",
-              value:
-                rma.orderId === null ? (
-                  rma.orderReference
-                ) : (
-                  <Go to={linkTo("order", clientId, rma.orderId)}>{rma.orderId}</Go>
-                ),
-            },
-            {
-              name: "Authorised",
-              value: <Time at={rma.creationTimeStamp ?? rma.receivedAt} facility={facility} isExact />,
-            },
-            { name: "Closed", value: rma.closedAt && <Time at={rma.closedAt} facility={facility} isExact /> },
-            { name: "Feed", value: <FeedName type="RMA" token={rma.feedToken} /> },
-          ]}
-        />
-      }
+      facts={[
+        clientFact(clientId),
+        facilityFact(facility),
+        {
+          name: "Order",
+          value:
+            rma.orderId === null ? (
+              rma.orderReference
+            ) : (
+              <Go to={linkTo("order", clientId, rma.orderId)}>{rma.orderId}</Go>
+            ),
+        },
+        {
+          name: "Authorised",
+          value: <Time at={rma.creationTimeStamp ?? rma.receivedAt} facility={facility} isExact />,
+        },
+        { name: "Closed", value: rma.closedAt && <Time at={rma.closedAt} facility={facility} isExact /> },
+        { name: "Feed", value: <FeedName type="RMA" token={rma.feedToken} /> },
+      ]}
       timeline={<Timeline events={eventsOf(rma)} facility={facility} />}
       tabs={[{ key: "lines", label: "Lines", count: rma.lines.length, content: <Lines rma={rma} /> }]}
     />

@@ -1,13 +1,10 @@
 import { useState } from "react";
-import { useParams } from "react-router";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { pathWith } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useSession } from "../../session.tsx";
@@ -17,15 +14,7 @@ import { accessOf, limitText, roleWords, stateOf, type User, useAccessFields } f
 import { UserSessions } from "./user-sessions.tsx";
 
 /** A user: role, limits, sessions, and an admin's actions on them. */
-export function UserPage() {
-  const { userName = "" } = useParams();
-  const user = useAnswer("/user/get/{userName}", { path: { userName } });
-  return (
-    <Loaded query={user} what="The user" height={480}>
-      {(loaded) => <Whole user={loaded} />}
-    </Loaded>
-  );
-}
+export const UserPage = pageOf("/user/get/{userName}", { what: "The user" }, (user) => <Whole user={user} />);
 
 function Whole({ user }: { readonly user: User }) {
   const { userName, role, clientIds, facilityCodes, lastSignInAt, createdAt } = user;
@@ -38,30 +27,26 @@ function Whole({ user }: { readonly user: User }) {
       state={<StateBadge kind="user" state={stateOf(user)} />}
       actions={<Actions user={user} onPassword={(madePassword) => setMade((before) => [madePassword, ...before])} />}
       notice={<MadePasswords made={made} />}
-      facts={
-        <Facts
-          facts={[
-            { name: "Role", value: roleWords[role] },
-            { name: "Clients", value: limitText(clientIds) },
-            { name: "Facilities", value: limitText(facilityCodes) },
-            { name: "Signs in by", value: user.identityProvider ?? "a password" },
-            { name: "Last sign-in", value: lastSignInAt === null ? "never" : <Time at={lastSignInAt} isExact /> },
-            { name: "Created", value: <Time at={createdAt} isExact /> },
-            {
-              name: "Audit",
-              value: (
-                <>
-                  <Go to={pathWith("/audit", { actor: `user:${userName}`, range: "30d" })}>What the user did</Go>
-                  {", "}
-                  <Go to={pathWith("/audit", { objectType: "user", objectId: userName, range: "30d" })}>
-                    what was done to the user
-                  </Go>
-                </>
-              ),
-            },
-          ]}
-        />
-      }
+      facts={[
+        { name: "Role", value: roleWords[role] },
+        { name: "Clients", value: limitText(clientIds) },
+        { name: "Facilities", value: limitText(facilityCodes) },
+        { name: "Signs in by", value: user.identityProvider ?? "a password" },
+        { name: "Last sign-in", value: lastSignInAt === null ? "never" : <Time at={lastSignInAt} isExact /> },
+        { name: "Created", value: <Time at={createdAt} isExact /> },
+        {
+          name: "Audit",
+          value: (
+            <>
+              <Go to={pathWith("/audit", { actor: `user:${userName}`, range: "30d" })}>What the user did</Go>
+              {", "}
+              <Go to={pathWith("/audit", { objectType: "user", objectId: userName, range: "30d" })}>
+                what was done to the user
+              </Go>
+            </>
+          ),
+        },
+      ]}
       tabs={[
         { key: "sessions", label: "Sessions", content: <UserSessions userName={userName} /> },
         { key: "refusals", label: "Refused sign-ins", content: <SignInRefusals userName={userName} /> },

@@ -1,7 +1,5 @@
-import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
@@ -9,10 +7,9 @@ import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
@@ -28,19 +25,11 @@ import { useWebhook } from "./webhook-data.ts";
 type Delivery = AnswerOf<"/client/webhook/delivery/{deliveryId}">;
 
 /** A delivery with every attempt and the receiver's responses. */
-export function DeliveryPage() {
-  const { clientId = "", deliveryId = "" } = useParams();
-  const delivery = useAnswer(
-    "/client/webhook/delivery/{deliveryId}",
-    { path: { deliveryId }, query: { clientId } },
-    { live: 5_000 },
-  );
-  return (
-    <Loaded query={delivery} what="The delivery" height={480}>
-      {(loaded) => <Whole clientId={clientId} delivery={loaded} />}
-    </Loaded>
-  );
-}
+export const DeliveryPage = pageOf(
+  "/client/webhook/delivery/{deliveryId}",
+  { what: "The delivery", live: 5_000 },
+  (delivery, { clientId = "" }) => <Whole clientId={clientId} delivery={delivery} />,
+);
 
 const waitText = "The delivery waits for a successful probe of its webhook and is then sent automatically.";
 
@@ -92,29 +81,25 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
           </Notice>
         ) : undefined
       }
-      facts={
-        <Facts
-          facts={[
-            ownerFact(clientId),
-            { name: "Topic", value: <code>{topicName}</code> },
-            {
-              name: wordOf(objectType),
-              value: kind === undefined ? objectId : <Go to={linkTo(kind, clientId, objectId)}>{objectId}</Go>,
-            },
-            { name: "webhook-id", value: <code>{delivery.eventId}</code> },
-            { name: "Sequence", value: delivery.sequence },
-            { name: "Counted attempts", value: delivery.tries },
-            { name: "Last error", value: lastError },
-            {
-              name: "Next attempt",
-              value: waitsForProbe
-                ? "after a successful probe"
-                : delivery.nextTryAt && <NextAttempt at={delivery.nextTryAt} timezone={timezone} />,
-            },
-            { name: "Ended", value: delivery.endedAt && <Time at={delivery.endedAt} timezone={timezone} /> },
-          ]}
-        />
-      }
+      facts={[
+        ownerFact(clientId),
+        { name: "Topic", value: <code>{topicName}</code> },
+        {
+          name: wordOf(objectType),
+          value: kind === undefined ? objectId : <Go to={linkTo(kind, clientId, objectId)}>{objectId}</Go>,
+        },
+        { name: "webhook-id", value: <code>{delivery.eventId}</code> },
+        { name: "Sequence", value: delivery.sequence },
+        { name: "Counted attempts", value: delivery.tries },
+        { name: "Last error", value: lastError },
+        {
+          name: "Next attempt",
+          value: waitsForProbe
+            ? "after a successful probe"
+            : delivery.nextTryAt && <NextAttempt at={delivery.nextTryAt} timezone={timezone} />,
+        },
+        { name: "Ended", value: delivery.endedAt && <Time at={delivery.endedAt} timezone={timezone} /> },
+      ]}
       timeline={<Timeline events={eventsOf(delivery)} />}
       tabs={[
         {

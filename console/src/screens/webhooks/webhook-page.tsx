@@ -88,20 +88,16 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
           </>
         )
       }
-      facts={
-        <Facts
-          facts={[
-            { name: "Description", value: webhook.description },
-            ownerFact(clientId),
-            { name: topics.length === 1 ? "Topic" : "Topics", value: <TopicNames names={topics} /> },
-            { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
-            { name: "Address", value: url },
-            { name: "Alerts go to", value: webhook.emailList.join(", ") || "no address" },
-            { name: "Headers", value: Object.keys(customHeaders).join(", ") },
-            { name: "Changed", value: <Time at={webhook.updatedAt} timezone={timezone} /> },
-          ]}
-        />
-      }
+      facts={[
+        { name: "Description", value: webhook.description },
+        ownerFact(clientId),
+        { name: topics.length === 1 ? "Topic" : "Topics", value: <TopicNames names={topics} /> },
+        { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
+        { name: "Address", value: url },
+        { name: "Alerts go to", value: webhook.emailList.join(", ") || "no address" },
+        { name: "Headers", value: Object.keys(customHeaders).join(", ") },
+        { name: "Changed", value: <Time at={webhook.updatedAt} timezone={timezone} /> },
+      ]}
       timeline={
         <Facts
           title="Sending"

@@ -1,7 +1,5 @@
-import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
-import { useAnswer } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -9,9 +7,8 @@ import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
+import { pageOf } from "../../parts/page/page-of.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { qtyText } from "../../parts/qty.tsx";
@@ -25,19 +22,11 @@ type Component = WorkOrder["components"][number];
 const cancellable = ["CREATED", "WAITING_COMPONENTS", "RELEASED"];
 
 /** A work order: its product, its components, and what is short. */
-export function WorkOrderPage() {
-  const { clientId = "", workOrderId = "" } = useParams();
-  const workOrder = useAnswer(
-    "/client/workOrder/get/{workOrderId}",
-    { path: { workOrderId }, query: { clientId } },
-    { live: 10_000 },
-  );
-  return (
-    <Loaded query={workOrder} what="The work order" height={480}>
-      {(loaded) => <Whole workOrder={loaded} />}
-    </Loaded>
-  );
-}
+export const WorkOrderPage = pageOf(
+  "/client/workOrder/get/{workOrderId}",
+  { what: "The work order", live: 10_000 },
+  (workOrder) => <Whole workOrder={workOrder} />,
+);
 
 /** Missing quantity of a component: neither reserved nor consumed. */
 const shortOf = ({ qtyRequired, qtyAllocated, qtyConsumed }: Component) =>
@@ -86,32 +75,28 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
           </p>
         )
       }
-      facts={
-        <Facts
-          facts={[
-            clientFact(clientId),
-            facilityFact(facilityCode),
-            {
-              name: "Makes",
-              value: (
-                <Go to={productPath(clientId, sku, facilityCode)}>
-                  {[items.get(sku)?.name, sku].filter(Boolean).join(", ")}
-                </Go>
-              ),
-            },
-            { name: "Made", value: <Progress done={workOrder.qtyCompleted} of={workOrder.qtyOrdered} /> },
-            { name: "Consumption", value: wordOf(workOrder.consumption) },
-            {
-              name: "Due",
-              value: workOrder.dueDate && <Time at={workOrder.dueDate} facility={facilityCode} isExact />,
-            },
-            { name: "Priority", value: workOrder.priority },
-            { name: "Notes", value: workOrder.notes },
-            { name: "Created", value: <Time at={workOrder.receivedAt} facility={facilityCode} isExact /> },
-            { name: "Last change", value: <Time at={workOrder.updatedAt} facility={facilityCode} /> },
-          ]}
-        />
-      }
+      facts={[
+        clientFact(clientId),
+        facilityFact(facilityCode),
+        {
+          name: "Makes",
+          value: (
+            <Go to={productPath(clientId, sku, facilityCode)}>
+              {[items.get(sku)?.name, sku].filter(Boolean).join(", ")}
+            </Go>
+          ),
+        },
+        { name: "Made", value: <Progress done={workOrder.qtyCompleted} of={workOrder.qtyOrdered} /> },
+        { name: "Consumption", value: wordOf(workOrder.consumption) },
+        {
+          name: "Due",
+          value: workOrder.dueDate && <Time at={workOrder.dueDate} facility={facilityCode} isExact />,
+        },
+        { name: "Priority", value: workOrder.priority },
+        { name: "Notes", value: workOrder.notes },
+        { name: "Created", value: <Time at={workOrder.receivedAt} facility={facilityCode} isExact /> },
+        { name: "Last change", value: <Time at={workOrder.updatedAt} facility={facilityCode} /> },
+      ]}
       timeline={<Timeline events={eventsOf(workOrder)} facility={facilityCode} />}
       tabs={[
         {

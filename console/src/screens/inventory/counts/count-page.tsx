@@ -1,16 +1,13 @@
-import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api } from "../../../api.ts";
-import { useAnswer } from "../../../data.ts";
 import { productPath } from "../../../links.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import type { Field } from "../../../parts/fields.tsx";
 import type { Column } from "../../../parts/list/data-list.tsx";
 import { StaticList } from "../../../parts/list/static-list.tsx";
-import { Loaded } from "../../../parts/loading/loaded.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { DetailPage } from "../../../parts/page/detail-page.tsx";
-import { Facts } from "../../../parts/page/facts.tsx";
+import { pageOf } from "../../../parts/page/page-of.tsx";
 import { clientFact, facilityFact } from "../../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../../parts/page/timeline.tsx";
 import { StateBadge } from "../../../parts/state-badge.tsx";
@@ -22,15 +19,9 @@ type Count = components["schemas"]["Count"];
 type Line = Count["lines"][number];
 
 /** A requested count: each lot expected against counted, and the approval of its differences. */
-export function CountPage() {
-  const { clientId = "", countId = "" } = useParams();
-  const count = useAnswer("/count/get/{countId}", { path: { countId }, query: { clientId } }, { live: 10_000 });
-  return (
-    <Loaded query={count} what="The count" height={480}>
-      {(loaded) => <Whole count={loaded} />}
-    </Loaded>
-  );
-}
+export const CountPage = pageOf("/count/get/{countId}", { what: "The count", live: 10_000 }, (count) => (
+  <Whole count={count} />
+));
 
 function Whole({ count }: { readonly count: Count }) {
   const { clientId, countId, distributionCentre: facility, status } = count;
@@ -55,25 +46,21 @@ function Whole({ count }: { readonly count: Count }) {
           </Notice>
         )
       }
-      facts={
-        <Facts
-          facts={[
-            clientFact(clientId),
-            facilityFact(facility),
-            { name: "Cause", value: wordOf(count.cause) },
-            ...(isAdjustment
-              ? []
-              : [
-                  {
-                    name: "Kind",
-                    value: count.isBlind ? "blind: the task shows no quantities" : "with expected quantities",
-                  },
-                ]),
-            { name: "Note", value: count.note },
-            { name: "Reason", value: count.endReason },
-          ]}
-        />
-      }
+      facts={[
+        clientFact(clientId),
+        facilityFact(facility),
+        { name: "Cause", value: wordOf(count.cause) },
+        ...(isAdjustment
+          ? []
+          : [
+              {
+                name: "Kind",
+                value: count.isBlind ? "blind: the task shows no quantities" : "with expected quantities",
+              },
+            ]),
+        { name: "Note", value: count.note },
+        { name: "Reason", value: count.endReason },
+      ]}
       timeline={<Timeline events={eventsOf(count)} facility={facility} />}
       tabs={[{ key: "lines", label: "Lots", count: count.lines.length, content: <Lines count={count} /> }]}
     />

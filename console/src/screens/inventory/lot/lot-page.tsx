@@ -8,7 +8,6 @@ import { Go } from "../../../parts/go.tsx";
 import { Loaded } from "../../../parts/loading/loaded.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { DetailPage } from "../../../parts/page/detail-page.tsx";
-import { Facts } from "../../../parts/page/facts.tsx";
 import { clientFact } from "../../../parts/page/place-facts.tsx";
 import { qtyText } from "../../../parts/qty.tsx";
 import { LotOrders } from "./lot-orders.tsx";
@@ -47,17 +46,13 @@ export function LotPage() {
           <HoldLot {...lot} change="hold" />
         </>
       }
-      facts={
-        <Facts
-          facts={[
-            clientFact(clientId),
-            { name: "Product", value: <Go to={productPath(clientId, sku)}>{sku}</Go> },
-            { name: "In stock", value: data && qtyText(sumOf(rest)) },
-            { name: "Not for sale", value: data && qtyText(sumOf(rest.filter(({ isHeld }) => isHeld))) },
-            { name: "Made from it", value: data && madeWords(data, clientId) },
-          ]}
-        />
-      }
+      facts={[
+        clientFact(clientId),
+        { name: "Product", value: <Go to={productPath(clientId, sku)}>{sku}</Go> },
+        { name: "In stock", value: data && qtyText(sumOf(rest)) },
+        { name: "Not for sale", value: data && qtyText(sumOf(rest.filter(({ isHeld }) => isHeld))) },
+        { name: "Made from it", value: data && madeWords(data, clientId) },
+      ]}
       tabs={[
         { key: "orders", label: "Orders", content: <LotOrders {...lot} /> },
         { key: "stock", label: "Stock", content: section((found) => <Stock clientId={clientId} trace={found} />) },

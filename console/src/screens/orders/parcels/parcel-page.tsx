@@ -1,4 +1,3 @@
-import { useParams } from "react-router";
 import { useAnswer } from "../../../data.ts";
 import { linkTo } from "../../../links.ts";
 import { moneyText } from "../../../parts/decision.tsx";
@@ -7,7 +6,8 @@ import { Id } from "../../../parts/id.tsx";
 import { Empty } from "../../../parts/loading/empty.tsx";
 import { Loaded } from "../../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../../parts/page/detail-page.tsx";
-import { Facts } from "../../../parts/page/facts.tsx";
+import type { Fact } from "../../../parts/page/facts.tsx";
+import { pageOf } from "../../../parts/page/page-of.tsx";
 import { clientFact, facilityFact } from "../../../parts/page/place-facts.tsx";
 import { StateBadge } from "../../../parts/state-badge.tsx";
 import { Time } from "../../../parts/time.tsx";
@@ -22,15 +22,11 @@ interface ParcelProps {
 }
 
 /** One parcel: its carrier, its contents, its papers and its events. */
-export function ParcelPage() {
-  const { clientId = "", olpnId = "" } = useParams();
-  const found = useAnswer("/client/olpn/get/{olpnId}", { path: { olpnId }, query: { clientId } }, { live: 10_000 });
-  return (
-    <Loaded query={found} what="The parcel" height={480}>
-      {(parcel) => <Whole clientId={clientId} parcel={parcel} />}
-    </Loaded>
-  );
-}
+export const ParcelPage = pageOf(
+  "/client/olpn/get/{olpnId}",
+  { what: "The parcel", live: 10_000 },
+  (parcel, { clientId = "" }) => <Whole clientId={clientId} parcel={parcel} />,
+);
 
 function Whole({ clientId, parcel }: ParcelProps) {
   const { olpnId, orderId, distributionCentre, contents, events } = parcel;
@@ -49,7 +45,7 @@ function Whole({ clientId, parcel }: ParcelProps) {
           </>
         )
       }
-      facts={<ParcelFacts clientId={clientId} parcel={parcel} />}
+      facts={factsOf({ clientId, parcel })}
       timeline={<Trace clientId={clientId} parcel={parcel} />}
       tabs={[
         {
@@ -68,31 +64,27 @@ function Whole({ clientId, parcel }: ParcelProps) {
   );
 }
 
-function ParcelFacts({ clientId, parcel }: ParcelProps) {
+function factsOf({ clientId, parcel }: ParcelProps): Fact[] {
   const { orderId, distributionCentre, decisionId } = parcel;
   const { carrier, tracking, weight, size } = measuresOf(parcel);
-  return (
-    <Facts
-      facts={[
-        clientFact(clientId),
-        { name: "Order", value: <Id text={orderId} to={linkTo("order", clientId, orderId)} /> },
-        facilityFact(distributionCentre),
-        carrier,
-        tracking,
-        {
-          name: "Price",
-          value:
-            decisionId === null ? (
-              "not known: the warehouse named the service"
-            ) : (
-              <Price clientId={clientId} decisionId={decisionId} />
-            ),
-        },
-        weight,
-        size,
-      ]}
-    />
-  );
+  return [
+    clientFact(clientId),
+    { name: "Order", value: <Id text={orderId} to={linkTo("order", clientId, orderId)} /> },
+    facilityFact(distributionCentre),
+    carrier,
+    tracking,
+    {
+      name: "Price",
+      value:
+        decisionId === null ? (
+          "not known: the warehouse named the service"
+        ) : (
+          <Price clientId={clientId} decisionId={decisionId} />
+        ),
+    },
+    weight,
+    size,
+  ];
 }
 
 /** Cost of the parcel by its carrier decision, with the page of it. */
