@@ -64,7 +64,7 @@ function rmaLinesOf(lines: readonly StoredLine[], graded: readonly GradedRow[]):
   );
 }
 
-/** What came back, the newest first. @param graded in order of receipt. */
+/** Goods that came back, the newest first. @param graded in order of receipt. */
 function rmaReceiptsOf(graded: readonly repository.ReceivedRow[]): RmaRecord["receipts"] {
   const reports = Map.groupBy(graded, ({ bookedAt, distributionCentre }) => `${bookedAt} ${distributionCentre}`);
   return [...reports.values()].reverse().map((rows) => {

@@ -68,7 +68,7 @@ interface ReceivedEntry extends EntryOfReceipt {
   readonly facilityCode: string;
 }
 
-/** What came for these purchase orders, in their order, the newest receipt of each first. */
+/** Receipts of these purchase orders, in their order, the newest receipt of each first. */
 export function listReceivedEntries(
   tx: ClientTx,
   keys: readonly PurchaseOrderKey[],
