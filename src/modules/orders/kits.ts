@@ -305,6 +305,16 @@ export function orphansOf({ lines, kits }: Order): RowPart[] {
   });
 }
 
+/** The components of kits that came back as such; as many as have left and not come back. */
+export function withReturnedKits({ components }: KitRows, kits: number) {
+  const room = least(components, ({ buckets, returned }) => buckets.despatched - returned);
+  const whole = Math.max(0, Math.min(room, Math.floor(kits / kitUnit) * kitUnit));
+  return {
+    kits: whole,
+    components: components.map((row) => ({ ...row, returned: row.returned + ofKits(row, whole) })),
+  };
+}
+
 /** Surplus goes back to waiting. */
 export const withSurplusWaiting = (order: Order, surplus: readonly RowPart[]): Order => {
   const qtyOf = new Map(surplus.map(({ lineNumber, qty }) => [lineNumber, qty]));

@@ -1,6 +1,7 @@
 import { assert } from "#/kernel/assert.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
 import { inUtc, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+import { contentsOf, rowsOf, withReturnedKits } from "#/modules/orders/kits.ts";
 import { type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
@@ -13,6 +14,14 @@ export interface ReturnableOrder {
   readonly order: Order;
   /** By SKU in integer thousandths: shipped, and not yet returned by any return. */
   readonly shipped: ReadonlyMap<string, number>;
+  /** The components of the order's kits, by SKU of the kit: a kit may come back as itself, too. */
+  readonly kits: ReadonlyMap<string, readonly KitPart[]>;
+}
+
+export interface KitPart {
+  readonly sku: string;
+  /** In one kit; integer thousandths. */
+  readonly qty: number;
 }
 
 /** Undefined if the order is not in the store (any more). */
@@ -23,12 +32,17 @@ export async function lockReturnable(tx: ClientTx, orderId: string): Promise<Ret
   for (const { sku, buckets, returned } of order.lines) {
     shipped.set(sku, (shipped.get(sku) ?? 0) + buckets.despatched - returned);
   }
-  return { order, shipped };
+  const kits = new Map(
+    order.kits.map(({ sku, lineNumber }) => [sku, contentsOf(rowsOf(order.lines, lineNumber)).map(partOf)] as const),
+  );
+  return { order, shipped, kits };
 }
 
+const partOf = ({ sku, qty }: KitPart): KitPart => ({ sku, qty });
+
 /**
- * Raises qtyReturned of the order's lines of the SKU, in line order, up to the despatched quantity. Any excess is
- * ignored.
+ * Raises qtyReturned of the order's lines of the SKU, in line order, up to the despatched quantity: kits from stock
+ * first, then those of components. Any excess is ignored.
  *
  * @param returned quantities in integer thousandths
  */
@@ -82,11 +96,17 @@ export async function returnParcel(
 function withReturned(order: Order, came: readonly { readonly sku: string; readonly qty: number }[]): Order {
   const left = new Map<string, number>();
   for (const { sku, qty } of came) left.set(sku, (left.get(sku) ?? 0) + qty);
-  return withLines(order, (line) => {
+  const returned = withLines(order, (line) => {
     const room = line.buckets.despatched - line.returned;
     const qty = Math.min(room, left.get(line.sku) ?? 0);
     if (qty <= 0) return line;
     left.set(line.sku, (left.get(line.sku) ?? 0) - qty);
     return { ...line, returned: line.returned + qty };
   });
+  return order.kits.reduce((whole, { sku, lineNumber }) => {
+    const rows = withReturnedKits(rowsOf(whole.lines, lineNumber), left.get(sku) ?? 0);
+    left.set(sku, (left.get(sku) ?? 0) - rows.kits);
+    const changed = new Map(rows.components.map((row) => [row.lineNumber, row]));
+    return rows.kits === 0 ? whole : withLines(whole, (line) => changed.get(line.lineNumber) ?? line);
+  }, returned);
 }

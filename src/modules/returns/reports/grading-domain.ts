@@ -110,6 +110,8 @@ export interface Origin {
    * quantity of the line is the only measure.
    */
   readonly shipped: ReadonlyMap<string, number> | undefined;
+  /** Of kits of the order: their components, which left instead of the kits that come back. */
+  readonly kits?: ReadonlyMap<string, readonly { readonly sku: string; readonly qty: number }[]> | undefined;
   /** A line never brings back more than it expects, as the contents of a parcel do. */
   readonly isBoundByLines: boolean;
 }
@@ -152,12 +154,23 @@ export function gradedOf(
 /** Takes from what can have an origin; answers the part of the piece that has one. */
 type TakeOrigin = (piece: ReturnedGoods) => number;
 
-function originTaker(lines: readonly ExpectedLine[], { shipped, isBoundByLines }: Origin): TakeOrigin {
+function originTaker(lines: readonly ExpectedLine[], { shipped, kits, isBoundByLines }: Origin): TakeOrigin {
   const ofSku = new Map(shipped);
   const ofLine = new Map(
     lines.map(({ lineNumber, expected, received }) => [lineNumber as number | undefined, expected - received]),
   );
+  /** Moves as many kits as are needed from what is left of their components to the kit. */
+  const assemble = ({ sku, qty }: ReturnedGoods) => {
+    const parts = kits?.get(sku);
+    const missing = Math.ceil((qty - (ofSku.get(sku) ?? 0)) / 1_000);
+    if (!parts || missing <= 0) return;
+    const possible = parts.map((part) => Math.floor((ofSku.get(part.sku) ?? 0) / part.qty));
+    const made = Math.min(missing, ...possible);
+    for (const part of parts) ofSku.set(part.sku, (ofSku.get(part.sku) ?? 0) - made * part.qty);
+    ofSku.set(sku, (ofSku.get(sku) ?? 0) + made * 1_000);
+  };
   return (piece) => {
+    assemble(piece);
     const rooms: [Map<string | number | undefined, number>, string | number | undefined][] = [];
     if (shipped !== undefined) rooms.push([ofSku, piece.sku]);
     if (shipped === undefined || isBoundByLines) rooms.push([ofLine, piece.lineNumber]);

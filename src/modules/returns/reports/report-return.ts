@@ -70,6 +70,7 @@ export async function reportReturn(
   const order = matter.orderId === undefined ? undefined : await lockReturnable(tx, matter.orderId);
   const graded = gradedOf(matter.lines, goods, {
     shipped: order?.shipped,
+    kits: order?.kits,
     isBoundByLines: matter.olpnId !== undefined,
   });
   const received = withGoods(matter.lines, graded);
