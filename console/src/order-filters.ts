@@ -23,6 +23,7 @@ export const holdTypes = [
   "CARRIER_UNAVAILABLE",
   "CLIENT_REQUEST",
   "DO_NOT_SHIP",
+  "SHIP_AFTER",
 ] as const satisfies readonly HoldType[];
 
 /** Every state of an order, in the order of its life. */

@@ -19,6 +19,7 @@ import {
   giveUpPartialAllocations,
   type OrderJob,
   publishOrdersAtRisk,
+  releaseDatedOrders,
   reportUnansweredCancelRequests,
 } from "#/modules/orders/index.ts";
 import {
@@ -278,6 +279,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
     },
     { name: "orders-at-risk", everyMs: minuteMs / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
+    { name: "dated-orders", everyMs: minuteMs / 4, run: () => ofOrders("dated-orders", releaseDatedOrders) },
     { name: "abc-counts", everyMs: hourMs, run: countAbc },
     { name: "stock-check", everyMs: dayMs, hourUtc: nightHourUtc, run: checkAll },
   ];

@@ -4,6 +4,7 @@ export * from "#/modules/orders/allocation/backorder.ts";
 export { createAllocationConsumer } from "#/modules/orders/allocation/consumer.ts";
 export { freeOrderAllocations } from "#/modules/orders/allocation/deallocation.ts";
 export type { OrderJob } from "#/modules/orders/allocation/order-job.ts";
+export { releaseDatedOrders } from "#/modules/orders/allocation/ship-after.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 export { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 export { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";

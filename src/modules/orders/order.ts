@@ -27,6 +27,7 @@ export const holdMeanings = {
   HAZMAT_REVIEW: "Dangerous goods that need a review; set by an operator or by a hold rule of the client.",
   CLIENT_RULE: "A hold rule of the client matches the order (client setting `holdRules`).",
   CARRIER_UNAVAILABLE: "No carrier service fits the packed parcel.",
+  SHIP_AFTER: "The order must not leave before its `shipAfter`; the hold ends two hours earlier.",
   OTHER: "Set by an operator, with a reason in words.",
 } as const;
 
@@ -50,6 +51,19 @@ export type RoutingReason = (typeof routingReasons)[number];
 
 /** An order is at risk from this time before it is due, when `order:atRisk` is published (webhooks.md §3). */
 export const atRiskBeforeMs = hourMs;
+
+/** An order is released for its warehouse by this time before its `shipAfter`. */
+export const releaseBeforeMs = 2 * hourMs;
+
+/** When an order with this `shipAfter` is released, ISO 8601 UTC. */
+export const releaseAtOf = (shipAfter: string): string =>
+  new Date(Date.parse(shipAfter) - releaseBeforeMs).toISOString();
+
+/** The hold of an order that is not to be released yet. @param by the actor that sent the order */
+export function holdUntilRelease(shipAfter: string | undefined, at: string, by = "feed"): Hold | undefined {
+  if (shipAfter === undefined || releaseAtOf(shipAfter) <= at) return undefined;
+  return { type: "SHIP_AFTER", reason: `not before ${shipAfter}`, since: at, by };
+}
 
 /** A hold as clients see it in events and in the OS. */
 export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });
@@ -240,8 +254,12 @@ export interface Order {
   readonly revision: number | undefined;
   readonly feedToken: string;
   readonly receivedAt: string;
-  /** The moment by which the order must leave its facility, ISO 8601 UTC; undefined if the facility has no cut-off. */
+  /** The moment by which the order must leave its facility, ISO 8601 UTC; undefined if the order has no `shipBy` and the facility no cut-off. */
   readonly despatchBy: string | undefined;
+  /** ISO 8601 UTC, like the next two. The order must not leave before it. */
+  readonly shipAfter?: string | undefined;
+  readonly shipBy?: string | undefined;
+  readonly deliverBy?: string | undefined;
   /** When the warehouse accepted the pick, or made the first pick. */
   readonly takenAt: string | undefined;
   readonly cancelRequestedAt: string | undefined;

@@ -131,6 +131,9 @@ function orderTwin(dice: Dice, i: number): Twin {
       payments: [some(dice, { type: "CARD", tender: "VISA" })],
       distributionCentre: "DC1",
       carrierCode: "RM",
+      shipAfter: dice.chance(50) ? "2036-11-20T10:00:00Z" : "2026-11-20T10:00:00+01:00",
+      shipBy: "2036-11-22T10:00:00.5Z",
+      deliverBy: "2036-11-24T10:00:00Z",
       extendedAttributes: prioritised(dice),
     }),
   };

@@ -13,7 +13,7 @@ import {
   lockFacility,
   updateFacility,
 } from "#/modules/facilities/repository.ts";
-import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
+import { publishOrdersAtRisk, releaseDatedOrders } from "#/modules/orders/index.ts";
 import { findCustomers, insertOrders } from "#/modules/orders/intake/repository.ts";
 import type { Database } from "#/store/db/database.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
@@ -81,4 +81,14 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
     clock: { now: Date.now },
   });
   if (published !== 1) throw new Error(`${published} orders were reported at risk`);
+  const hold = { type: "SHIP_AFTER", reason: "not before", since: at, by: "feed" } as const;
+  const dated = { ...order, orderId: "DATED-1", holds: [hold], content: { ...order.content, shipAfter: at } };
+  await database.transaction(async (tx) => insertOrders(tx.of(clientId), [dated]));
+  const released = await releaseDatedOrders({
+    database,
+    ids,
+    writer: createOutboxWriter(ids),
+    clock: { now: Date.now },
+  });
+  if (released !== 1) throw new Error(`${released} orders were released`);
 }

@@ -137,6 +137,9 @@ function useFacts({ order, row }: OrderProps): Fact[] {
         </>
       ),
     },
+    { name: "Not before", value: order.shipAfter && <Time at={order.shipAfter} facility={facility} isExact /> },
+    { name: "Ship by", value: order.shipBy && <Time at={order.shipBy} facility={facility} isExact /> },
+    { name: "Deliver by", value: order.deliverBy && <Time at={order.deliverBy} facility={facility} isExact /> },
     { name: "Shipping", value: `${shipping}${order.shipPartial ? ", may leave in parts" : ""}` },
     { name: "Tracking", value: order.olpns.length > 0 && <Tracking order={order} /> },
     { name: "Priority", value: order.priority },

@@ -16,6 +16,7 @@ const holdWords: Readonly<Record<HoldType, string>> = {
   CARRIER_UNAVAILABLE: "No carrier fits",
   CLIENT_REQUEST: "Requested by the client",
   DO_NOT_SHIP: "Do not ship",
+  SHIP_AFTER: "Not to leave yet",
 };
 
 export const holdOptions = holdTypes.map((value) => ({ value, label: holdWords[value] }));

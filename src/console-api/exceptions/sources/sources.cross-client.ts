@@ -85,6 +85,7 @@ const failed: Source = {
     from feed_document d where d.state = 'FAILED'`,
 };
 
+/** A hold until the date of the order needs no operator. */
 const held: Source = {
   type: "ORDER_HELD",
   order: "text",
@@ -94,7 +95,8 @@ const held: Source = {
       o.order_id as object_id,
       jsonb_build_object('status', o.status, 'holds', o.holds, 'despatchBy', o.despatch_by) as facts
     from sales_order o
-    where o.holds <> '[]' and o.status not in ${done}`,
+    where o.holds <> '[]' and o.status not in ${done}
+      and (jsonb_array_length(o.holds) > 1 or o.holds -> 0 ->> 'type' <> 'SHIP_AFTER')`,
 };
 
 const backordered: Source = {

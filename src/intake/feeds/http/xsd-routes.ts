@@ -11,6 +11,7 @@ const firstVersion = "1.0";
 const laterVersions: Readonly<Record<string, readonly string[]>> = {
   CAT: ["1.2"],
   GR: ["1.2"],
+  NO: ["1.2"],
   OS: ["1.1", "1.2"],
   RS: ["1.1"],
 };

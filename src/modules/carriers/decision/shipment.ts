@@ -34,6 +34,8 @@ export interface DeterminationRequest {
   /** A day (`YYYY-MM-DD`), or a moment (ISO 8601), which is converted to the facility's local day. */
   readonly shipDate?: string | undefined;
   readonly deliverBy?: string | undefined;
+  /** Where no service is in time, the best of the others is chosen. Of orders; clients cannot send it. */
+  readonly isDeliverByPreferred?: boolean | undefined;
   readonly isHazmat?: boolean | undefined;
   readonly isBulky?: boolean | undefined;
   readonly signatureRequired?: boolean | undefined;

@@ -140,7 +140,13 @@ export function decideBy(
   const shipment = readShipment({ ...request, serviceLevel, requestedServiceCode }, facility);
   if (!shipment.ok) return shipment;
   const warnings = method?.warning === undefined ? [] : [method.warning];
-  return ok({ decision: decide(data, shipment.value, atMs), warnings });
+  const decision = decide(data, shipment.value, atMs);
+  const { deliverBy, isDeliverByPreferred = false } = request;
+  if (!isDeliverByPreferred || decision.chosen !== null) return ok({ decision, warnings });
+  const later = decide(data, { ...shipment.value, deliverBy: undefined }, atMs);
+  if (later.chosen === null) return ok({ decision: later, warnings });
+  const late = `no service delivers by ${deliverBy}: the best of the others is chosen`;
+  return ok({ decision: later, warnings: [...warnings, late] });
 }
 
 /** The current fields of a facility that a decision needs. */

@@ -29,3 +29,11 @@ export async function listClientsWithOrdersAtRisk(tx: Tx, now: string): Promise<
   );
   return rows.map(({ client_id }) => client_id);
 }
+
+export async function listClientsWithOrdersToRelease(tx: Tx, now: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from sales_order
+      where release_at is not null and release_at <= ${now}::timestamptz limit ${clientsMax}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}

@@ -168,7 +168,12 @@ export const explanation = Type.Object(
     carrier: nullable(carrier),
     backorderedSince: nullable(moment("Since when some quantity is back-ordered.")),
     backorderEndsAt: nullable(moment("When back-ordered quantity is cancelled, by the client's `backorderDays`.")),
-    despatchBy: nullable(moment("Despatch deadline; null where the facility has no cut-off time.")),
+    shipAfter: nullable(moment("The order must not leave before this time.")),
+    shipBy: nullable(moment("The order must leave by this time.")),
+    deliverBy: nullable(moment("The order should be delivered by the day of this time.")),
+    despatchBy: nullable(
+      moment("Despatch deadline: shipBy, or else the cut-off of the facility; null where it has neither."),
+    ),
     nextCutOffAt: nullable(
       moment("The next cut-off of the facility; null for a shipped or cancelled order, and without a cut-off time."),
     ),

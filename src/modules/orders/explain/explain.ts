@@ -92,6 +92,9 @@ export async function explainOrder(
     carrier: decision === undefined ? null : carrierOf(decision),
     backorderedSince: order.backorderedSince ?? null,
     backorderEndsAt,
+    shipAfter: order.shipAfter ?? null,
+    shipBy: order.shipBy ?? null,
+    deliverBy: order.deliverBy ?? null,
     despatchBy: order.despatchBy ?? null,
     nextCutOffAt,
   };

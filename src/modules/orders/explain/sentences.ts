@@ -1,7 +1,7 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type BackorderPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import type { ExplainedLine } from "#/modules/orders/explain/contract.ts";
-import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
+import { type Order, type OrderLine, releaseAtOf, totalsOf } from "#/modules/orders/order.ts";
 
 /** The facts behind the sentences about an order. */
 export interface OrderFacts {
@@ -78,7 +78,7 @@ export function nextOf(facts: OrderFacts): string | null {
   if (isShipped(order)) return status === "DESPATCHED" ? "The carrier reports the delivery." : null;
   if (status === "CANCELLED") return null;
   const [hold] = holds;
-  if (hold !== undefined) return releaseOf(hold.type);
+  if (hold !== undefined) return releaseOf(hold.type, order);
   const [line] = lines;
   const leaves =
     nextCutOffAt === null
@@ -111,7 +111,8 @@ function supplyOf({ expectedReceipts, refusals, sku }: ExplainedLine): string {
     : `Needed: ${lowerFirst(release)}`;
 }
 
-function releaseOf(type: Order["holds"][number]["type"]): string {
+function releaseOf(type: Order["holds"][number]["type"], { shipAfter }: Order): string {
+  if (type === "SHIP_AFTER" && shipAfter !== undefined) return `It is released at ${releaseAtOf(shipAfter)}.`;
   if (type === "DO_NOT_SHIP") return "An UPDATE of the order without doNotShip releases it.";
   if (type === "CLIENT_REQUEST") return "The client releases it: order/release.";
   return "An operator releases it.";

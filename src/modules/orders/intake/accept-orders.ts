@@ -21,7 +21,7 @@ import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, despatchByOf, type Router } from "#/modules/orders/intake/routing.ts";
 import { linesOfNew } from "#/modules/orders/kits.ts";
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
-import { bucketsOfNew, deriveState, reasonOfHolds } from "#/modules/orders/order.ts";
+import { bucketsOfNew, deriveState, holdUntilRelease, reasonOfHolds } from "#/modules/orders/order.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
@@ -182,6 +182,7 @@ function toWrite(
   const holds = [
     content.doNotShip ? doNotShip(at) : undefined,
     holdOfAddress(content.addressFaults, at, "feed"),
+    holdUntilRelease(content.shipAfter, at),
     ...verdict.holds,
   ].filter((hold) => hold !== undefined);
   return {
@@ -199,7 +200,7 @@ function toWrite(
     routedBy: route.by,
     holds,
     revision: message.revision,
-    despatchBy: despatchByOf(client, route.facilityCode, at),
+    despatchBy: despatchByOf(client, route.facilityCode, content, at),
     content,
   };
 }

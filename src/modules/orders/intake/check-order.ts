@@ -61,6 +61,10 @@ export interface OrderContent {
   /** As sent; undefined requests routing. */
   readonly distributionCentre: string | undefined;
   readonly carrierCode: string | undefined;
+  /** The order must not leave before it; ISO 8601 UTC, like the next two. */
+  readonly shipAfter?: string | undefined;
+  readonly shipBy?: string | undefined;
+  readonly deliverBy?: string | undefined;
   readonly extendedAttributes: Readonly<Record<string, string>>;
   readonly priority: number;
   readonly shipPartial: boolean;
@@ -79,6 +83,8 @@ export interface OrderLine extends QuantityLine {
 }
 
 const priorityDefault = 5;
+/** Of an order with shipBy. */
+const priorityOfDated = 4;
 
 export function faultOfNoFacility({ clientId }: FeedClient): Finding {
   return finding("FACILITY", `no facility is open to client ${clientId}`);
@@ -131,6 +137,7 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
   const addressFaults = checkAddresses(addresses, client.settings);
   for (const { outcome, path, message } of addressFaults)
     (outcome === "REFUSE" ? faults : warnings).push(finding("ADDRESS", `Order ${orderId}: ${path}: ${message}`));
+  const dates = readDates(raw, faults);
   const content: OrderContent = {
     externalOrderReference: raw.externalOrderReference,
     catalogId: raw.catalogId,
@@ -149,8 +156,13 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
     payments: raw.payments,
     distributionCentre: raw.distributionCentre,
     carrierCode: raw.carrierCode,
+    ...dates,
     extendedAttributes: attributes,
-    priority: readPriority(attributeOf(attributes, "Priority"), warnings),
+    priority: readPriority(
+      attributeOf(attributes, "Priority"),
+      dates.shipBy === undefined ? priorityDefault : priorityOfDated,
+      warnings,
+    ),
     shipPartial: hasFlag(attributes, "ShipPartial"),
     lines,
   };
@@ -196,11 +208,28 @@ function readAddress(
   return { ...address, country: place.country };
 }
 
-function readPriority(text: string | undefined, warnings: Finding[]): number {
-  if (text === undefined || text.trim() === "") return priorityDefault;
+function readPriority(text: string | undefined, otherwise: number, warnings: Finding[]): number {
+  if (text === undefined || text.trim() === "") return otherwise;
   if (/^[1-9]$/.test(text.trim())) return Number(text);
-  warnings.push(finding("PRIORITY", `Priority '${text}' is not 1 to 9; ${priorityDefault} is taken`));
-  return priorityDefault;
+  warnings.push(finding("PRIORITY", `Priority '${text}' is not 1 to 9; ${otherwise} is taken`));
+  return otherwise;
+}
+
+/** The dates of the order. It cannot leave, or be delivered, before it may leave. */
+function readDates(
+  raw: Pick<OrderRequest, "shipAfter" | "shipBy" | "deliverBy">,
+  faults: Finding[],
+): Pick<OrderContent, "shipAfter" | "shipBy" | "deliverBy"> {
+  const read = (text: string | undefined) => (text === undefined ? undefined : new Date(text).toISOString());
+  const [shipAfter, shipBy, deliverBy] = [read(raw.shipAfter), read(raw.shipBy), read(raw.deliverBy)];
+  for (const [name, date] of [
+    ["shipBy", shipBy],
+    ["deliverBy", deliverBy],
+  ] as const) {
+    if (shipAfter !== undefined && date !== undefined && date < shipAfter)
+      faults.push(finding("VALUE", `${name}: ${date} is before shipAfter ${shipAfter}`));
+  }
+  return { shipAfter, shipBy, deliverBy };
 }
 
 const customsAttributes = {

@@ -67,6 +67,9 @@ export const orderRequestShape = element({
     ),
     distributionCentre: text,
     carrierCode: text,
+    shipAfter: text,
+    shipBy: text,
+    deliverBy: text,
     extendedAttributes: attributeList,
   },
 });

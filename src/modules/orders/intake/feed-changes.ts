@@ -19,7 +19,7 @@ import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rule
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { despatchByOf } from "#/modules/orders/intake/routing.ts";
 import { contentsOf, linesOfNew, rowsOf, shownLines } from "#/modules/orders/kits.ts";
-import { type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
+import { type Hold, holdUntilRelease, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
@@ -170,13 +170,17 @@ function updateOf(
 ) {
   const content = message.content as OrderContent;
   const validated = withAddressValidated(before, content.addressFaults, at, "feed");
-  const kept = withRuleHolds(validated, ruleHolds).holds.filter(({ type }) => type !== "DO_NOT_SHIP");
+  const areDatesNew = !isSame([before.shipAfter, before.shipBy], [content.shipAfter, content.shipBy]);
+  const kept = withRuleHolds(validated, ruleHolds).holds.filter(
+    ({ type }) => type !== "DO_NOT_SHIP" && (type !== "SHIP_AFTER" || !areDatesNew),
+  );
   const hold = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
-  const holds = content.doNotShip ? [...kept, hold] : kept;
+  const untilRelease = areDatesNew ? holdUntilRelease(content.shipAfter, at) : undefined;
+  const holds = [...kept, ...(content.doNotShip ? [hold] : []), ...(untilRelease ? [untilRelease] : [])];
   // A routed order stays at its facility.
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
   const isMoved = distributionCentre !== before.distributionCentre;
-  const despatchBy = isMoved ? despatchByOf(client, distributionCentre, at) : before.despatchBy;
+  const despatchBy = isMoved || areDatesNew ? despatchByOf(client, distributionCentre, content, at) : before.despatchBy;
   const known = new Map(shownLines(before).map((line) => [line.lineNumber, line]));
   const lines = content.lines.map((line) => lineAfter(line, before, isMoved ? undefined : known.get(line.lineNumber)));
   const continued = new Set(lines.flatMap(({ isKept, content: { lineNumber } }) => (isKept ? lineNumber : [])));
@@ -192,6 +196,9 @@ function updateOf(
     holds,
     distributionCentre,
     despatchBy,
+    shipAfter: content.shipAfter,
+    shipBy: content.shipBy,
+    deliverBy: content.deliverBy,
     externalOrderReference: content.externalOrderReference,
     carrierCode: content.carrierCode,
     priority: content.priority,

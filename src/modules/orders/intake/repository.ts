@@ -1,7 +1,7 @@
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { rowsOfNew } from "#/modules/orders/kits.ts";
-import { atRiskBeforeMs, type Hold, type Order } from "#/modules/orders/order.ts";
+import { atRiskBeforeMs, type Hold, type Order, releaseAtOf } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
@@ -58,6 +58,9 @@ function headerOf({ content, ...order }: OrderWrite) {
     received_at: order.receivedAt,
     updated_at: order.receivedAt,
     despatch_by: order.despatchBy,
+    release_at: order.holds.some(({ type }) => type === "SHIP_AFTER")
+      ? releaseAtOf(content.shipAfter as string)
+      : undefined,
     at_risk_at: order.despatchBy && new Date(Date.parse(order.despatchBy) - atRiskBeforeMs).toISOString(),
   };
 }
@@ -79,6 +82,7 @@ const insertHeaders = insertInto(salesOrder, {
     "updated_at",
     "despatch_by",
     "at_risk_at",
+    "release_at",
   ],
 });
 
@@ -90,19 +94,20 @@ export function insertOrders(tx: ClientTransaction, orders: readonly OrderWrite[
   insertHeaders.send(tx, orders.map(headerOf));
 }
 
-const isAtSameFacility = sql`sales_order.distribution_centre = given.distribution_centre`;
+const isDueAsBefore = sql`sales_order.distribution_centre = given.distribution_centre
+  and sales_order.ship_after is not distinct from given.ship_after and sales_order.ship_by is not distinct from given.ship_by`;
 const replaceHeaders = updateOf(salesOrder, {
-  set: [...orderContent.names, "distribution_centre", "is_routed", "routed_by"],
+  set: [...orderContent.names, "distribution_centre", "is_routed", "routed_by", "release_at"],
   with: { despatch_by: "timestamptz?", at_risk_at: "timestamptz?" },
   also: {
-    despatch_by: sql`case when ${isAtSameFacility} then sales_order.despatch_by else given.despatch_by end`,
-    at_risk_at: sql`case when ${isAtSameFacility} then sales_order.at_risk_at else given.at_risk_at end`,
+    despatch_by: sql`case when ${isDueAsBefore} then sales_order.despatch_by else given.despatch_by end`,
+    at_risk_at: sql`case when ${isDueAsBefore} then sales_order.at_risk_at else given.at_risk_at end`,
   },
 });
 
 /**
  * Replaces the stored feed content of the orders on an UPDATE; each order keeps its receipt. The settlement writes its
- * state. An order that moves to another facility gets a new despatch time and can be at risk again.
+ * state. An order that moves to another facility, or gets other dates, has a new despatch time and can be at risk again.
  */
 export function replaceOrders(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
   replaceHeaders.send(tx, orders.map(headerOf));

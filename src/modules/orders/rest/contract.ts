@@ -181,6 +181,9 @@ export const order = Type.Object(
     payments: Type.Array(payment, { description: "Reference of the payment." }),
     distributionCentre: identifier("Facility that fulfils the order, as routed.", "DC1"),
     carrierCode: maybeText("Carrier that the client chose.", "RM"),
+    shipAfter: nullable(moment("The order must not leave before this time: it is on hold until two hours before it.")),
+    shipBy: nullable(moment("The order must leave by this time.")),
+    deliverBy: nullable(moment("The order should be delivered by the day of this time at the facility.")),
     extendedAttributes,
     priority: Type.Integer({ minimum: 1, maximum: 9, description: "1 is served first, 9 last.", examples: [5] }),
     shipPartial: Type.Boolean({ description: "Whether the order may leave in parts.", examples: [false] }),
@@ -190,7 +193,9 @@ export const order = Type.Object(
     olpns: Type.Array(identifier("Parcel (OLPN) of the order.", "006141410000000012"), {
       description: "Parcels of the order.",
     }),
-    despatchBy: nullable(moment("Despatch deadline; null where the facility has no cut-off time.")),
+    despatchBy: nullable(
+      moment("Despatch deadline: shipBy, or else the cut-off of the facility; null where it has neither."),
+    ),
     feedToken: Type.String({
       format: "uuid",
       description: "Token of the feed document that created the order.",

@@ -13,7 +13,7 @@ const orderCreate = sentOf(
     optional: [
       ...["externalOrderReference", "catalogId", "doNotShip", "origin", "language", "shippingMethod"],
       ...["shippingCost", "subtotal", "totalPrice", "taxes", "billToAddress", "payments", "distributionCentre"],
-      ...["carrierCode", "extendedAttributes"],
+      ...["carrierCode", "shipAfter", "shipBy", "deliverBy", "extendedAttributes"],
     ],
     more: { orderId: newIdentifier("Identifier of the order, the client's own.", "WEB-100045") },
     within: {

@@ -40,6 +40,7 @@ export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readon
     parcels: parcels.map((parcel) => parcelOf(parcel, byNumber, order.currency)),
     requestedCarrierCode: order.carrierCode ?? undefined,
     shippingMethod: order.shippingMethod ?? undefined,
+    ...(order.deliverBy === null ? {} : { deliverBy: order.deliverBy, isDeliverByPreferred: true }),
     ...flagsOf(sent, items),
     incoterm: attributeOf(attributes, "IncotermName"),
     orderValue: moneyOf(amountOf(order.totalPrice ?? order.subtotal), order.currency),
