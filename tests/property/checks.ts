@@ -99,7 +99,7 @@ async function checkOrders(server: World["server"], clientId: string): Promise<v
        (select json_agg(json_build_object('status', p.status, 'is_delivered', p.is_delivered)) from parcel p
         where p.client_id = $1 and p.order_id = o.order_id and p.despatched_at is not null) as ends
      from sales_order o join sales_order_line l on l.client_id = o.client_id and l.order_id = o.order_id
-     where o.client_id = $1`,
+     where o.client_id = $1 and l.kit_qty is distinct from 0`,
     clientId,
   );
   for (const [orderId, lines] of Map.groupBy(rows, ({ order_id }) => order_id)) {
@@ -115,7 +115,7 @@ async function checkReturns(server: World["server"], clientId: string): Promise<
   const tooMany = await server.rows(
     `select o.order_id, d.sku, sum(d.qty) as sellable, (
          select coalesce(sum(l.qty_despatched), 0) from sales_order_line l
-         where l.client_id = $1 and l.order_id = o.order_id and l.sku = d.sku) as despatched
+         where l.client_id = $1 and l.order_id = o.order_id and l.sku = d.sku and l.line_number / 1000000 <> 1) as despatched
      from return_disposition d
        left join return_authorisation a on a.client_id = d.client_id and a.rma_number = d.rma_number
        left join parcel p on p.client_id = d.client_id and p.olpn_id = d.olpn_id
@@ -124,7 +124,7 @@ async function checkReturns(server: World["server"], clientId: string): Promise<
      group by o.order_id, d.sku
      having sum(d.qty) > (
        select coalesce(sum(l.qty_despatched), 0) from sales_order_line l
-       where l.client_id = $1 and l.order_id = o.order_id and l.sku = d.sku)`,
+       where l.client_id = $1 and l.order_id = o.order_id and l.sku = d.sku and l.line_number / 1000000 <> 1)`,
     clientId,
   );
   assert.deepEqual(tooMany, [], `${clientId}: more than was shipped is for sale again`);
@@ -170,8 +170,23 @@ export async function checkAtRest({ server, client, clientId }: World): Promise<
        left join stock_balance b on b.client_id = $1 and b.facility_code = o.distribution_centre and b.sku = l.sku
          and b.condition = 'GOOD' and b.qty > b.allocated and b.stock_pool in ('DEFAULT', l.stock_pool)
      where o.client_id = $1 and o.holds = '[]' and l.qty_open + l.qty_backordered > 0
-       and (l.qty_open > 0 or b.sku is not null)`,
+       and (l.qty_open > 0 or b.sku is not null and coalesce(l.kit_qty, 0) = 0)`,
     clientId,
   );
   assert.deepEqual(rows, [], `${clientId}: lines wait although there is stock, or they were not allocated`);
+  const kits = await server.rows(
+    `select l.order_id, l.line_number, l.qty_backordered
+     from sales_order o
+       join sales_order_line l on l.client_id = o.client_id and l.order_id = o.order_id
+     where o.client_id = $1 and o.holds = '[]' and l.kit_qty = 0 and l.qty_backordered > 0
+       and not exists (
+         select from sales_order_line c where c.client_id = $1 and c.order_id = l.order_id
+           and c.line_number > 2000000 and c.line_number % 1000000 = l.line_number
+           and c.kit_qty > (
+             select coalesce(sum(b.qty - b.allocated), 0) from stock_balance b
+             where b.client_id = $1 and b.facility_code = o.distribution_centre and b.sku = c.sku
+               and b.condition = 'GOOD' and b.stock_pool = 'DEFAULT'))`,
+    clientId,
+  );
+  assert.deepEqual(kits, [], `${clientId}: kits wait although all components of one more are there`);
 }

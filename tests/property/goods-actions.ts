@@ -133,7 +133,7 @@ export const goodsActions = {
   },
   async authoriseReturn(world: World, { a, b, c }: Choice) {
     const target = pick(await orders(world), a);
-    const lines = [{ sku: skus[b % 3] as string, quantityReturned: 1 + (c % 4) }];
+    const lines = [{ sku: [...skus.slice(0, 3), finishedGood][b % 4] as string, quantityReturned: 1 + (c % 4) }];
     const more = target && a % 2 === 0 ? { orderReference: target.order_id } : {};
     await world.client.send("RMA", authorisation(world.clientId, `RMA-${++world.number}`, lines, more));
   },

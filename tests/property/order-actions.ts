@@ -1,11 +1,11 @@
 // Actions of a brand or an operator on orders.
 import { cancelOrderLine, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
 import { cancelOrder, order } from "../support/builders/documents.ts";
-import { type Choice, facilities, operate, orders, pick, skus, type World, write } from "./world.ts";
+import { type Choice, facilities, operate, orderSkus, orders, pick, type World, write } from "./world.ts";
 
 const orderLines = ({ a, b, c }: Choice) =>
   Array.from({ length: 1 + (a % 3) }, (_, i) => ({
-    sku: skus[(b + i) % skus.length] as string,
+    sku: orderSkus[(b + i) % orderSkus.length] as string,
     qty: 1 + ((c + i) % 5),
     ...((a + i) % 5 === 0 ? { stockPool: "RETAIL" } : {}),
   }));

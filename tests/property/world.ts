@@ -31,9 +31,10 @@ export interface World {
 }
 
 export const facilities = ["DC1", "DC2"] as const;
-/** Two plain SKUs, one with lots, one with serial numbers; and a finished good made of the first two. */
+/** Two plain SKUs, one with lots, one with serial numbers; and a finished good made of the first two, which is a kit. */
 export const skus = ["A", "B", "LOT", "SER"] as const;
 export const finishedGood = "KIT";
+export const orderSkus = [...skus, finishedGood] as const;
 // They follow the clock, as those of every process that shares its objects with others.
 const ids = createIds(systemClock);
 const writer = createOutboxWriter(ids);
@@ -43,7 +44,16 @@ export const items: readonly Parts[] = [
   { sku: "B" },
   { sku: "LOT", captureBatchRef: true, extendedAttributes: captures("CaptureExpiry") },
   { sku: "SER", extendedAttributes: captures("CaptureSerial") },
-  { sku: finishedGood },
+  // Orders of it take what work orders have made, and their components.
+  {
+    sku: finishedGood,
+    components: {
+      component: [
+        { sku: "A", qty: 2 },
+        { sku: "LOT", qty: 1 },
+      ],
+    },
+  },
 ];
 
 function captures(name: string) {
@@ -60,8 +70,8 @@ export async function makeWorld(
   const number = ++worlds;
   const clientId = `P${number}`;
   const client = await server.onboard(clientId, { facilities, settings: { stockPools: "RETAIL" } });
-  // Half of the clients get OS with the holds of the order.
-  await client.set({ ...settings, orderStatusVersion: number % 2 === 0 ? "1.0" : "1.1" });
+  const orderStatusVersion = ["1.0", "1.1", "1.2"][number % 3] as string;
+  await client.set({ ...settings, orderStatusVersion });
   await client.accept("CAT", catalogue(clientId, items));
   return { clientId, server, client, rest: clientOf(server, client), ports, number: 0 };
 }

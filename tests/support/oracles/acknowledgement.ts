@@ -34,7 +34,10 @@ const shape = element({
 export function readAcknowledgement(status: number, headers: Headers, bytes: Uint8Array): FeedAnswer {
   const body = Buffer.from(bytes).toString();
   const read = engine.read(bytes, { schema, shape });
-  assert.ok(read.ok, `status ${status}: this is not an apiResponse: ${read.ok || read.fault.problems[0]?.text}\n${body}`);
+  assert.ok(
+    read.ok,
+    `status ${status}: this is not an apiResponse: ${read.ok || read.fault.problems[0]?.text}\n${body}`,
+  );
   const { token = "", success, feedType = "", errors = [], missingSkus = [], objectId } = read.value;
   assert.ok(body.startsWith('<?xml version="1.0" encoding="UTF-8"?>'), body);
   assert.equal(headers.get("content-type"), "application/xml; charset=utf-8");

@@ -29,8 +29,11 @@ export async function assertBooks(
     for (const line of root.all("lines/line"))
       for (const graded of line.all("dispositions/disposition"))
         if (graded.text("disposition") !== "SCRAP") book(line, numberOf(graded, "qty"));
+  // A kit leaves as its components, which the contents of its parcels name.
   for (const documents of (await of("OS")).values())
-    for (const line of documents.at(-1)?.all("lines/line") ?? []) book(line, -numberOf(line, "qtyDespatched"));
+    for (const shipment of documents.at(-1)?.all("shipments/shipment") ?? [])
+      if (shipment.text("despatchedAt") !== undefined)
+        for (const content of shipment.all("contents/content")) book(content, -numberOf(content, "qty"));
 
   const stock = new Map<string, number>();
   for (const facility of facilities)
