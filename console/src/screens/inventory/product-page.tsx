@@ -4,6 +4,8 @@ import type { components } from "#operator";
 import { api } from "../../api.ts";
 import { useAnswer, useData } from "../../data.ts";
 import { useFacilities } from "../../directory.ts";
+import { linkTo } from "../../links.ts";
+import { Id } from "../../parts/id.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -30,6 +32,23 @@ function goodsWords({ unNumber, hazardClass, packingGroup, isLimitedQuantity }: 
   return words.join(", ") || "yes, without a UN number";
 }
 
+interface ComponentsProps {
+  readonly clientId: string;
+  readonly parts: readonly components["schemas"]["ClientKitComponent"][];
+}
+
+function Components({ clientId, parts }: ComponentsProps) {
+  return (
+    <ul className={styles.components}>
+      {parts.map(({ sku, qty }) => (
+        <li key={sku}>
+          {qtyText(qty)} × <Id text={sku} to={linkTo("sku", clientId, sku)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A product of a client: its stock by lot, and the ledger of a facility as a running statement. */
 export function ProductPage() {
   const { clientId = "", sku = "" } = useParams();
@@ -53,11 +72,23 @@ export function ProductPage() {
   const nameOf = (code: string) => facilities.find(({ facilityCode }) => facilityCode === code)?.name ?? code;
 
   const known = item.data?.found === true ? item.data : undefined;
+  const stock = useAnswer(
+    "/client/findInventoryBySku",
+    { query: { clientId, sku, distributionCentre: at ?? "" } },
+    { isReady: known?.components?.length ? at !== undefined : false },
+  );
+  const kit = stock.data?.items[0]?.kit;
   const isUnknown = item.data?.found === false && levels.data?.length === 0;
   const facts = [
     clientFact(clientId),
     { name: "EAN", value: known?.eanCode },
     { name: "Stock unit", value: known?.stockUom },
+    ...(known?.components?.length
+      ? [
+          { name: "Components of a kit", value: <Components clientId={clientId} parts={known.components} /> },
+          { name: `Made of components${at === undefined ? "" : ` at ${at}`}`, value: kit?.text },
+        ]
+      : []),
     ...(known?.dangerousGoods ? [{ name: "Dangerous goods", value: goodsWords(known.dangerousGoods) }] : []),
     {
       name: "In all facilities",

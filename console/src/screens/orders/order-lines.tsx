@@ -17,11 +17,14 @@ interface OrderLinesProps {
   readonly explained: readonly ExplainedLine[];
 }
 
-/** The lines of an order, with a bar of their quantities, and the reasons of those that lack goods. */
+/** The lines of an order, a kit with its components, with a bar of their quantities, and the reasons of those that lack goods. */
 export function OrderLines({ order, explained }: OrderLinesProps) {
   const reasonsOf = new Map(explained.filter(({ qtyShort }) => qtyShort > 0).map((line) => [line.lineNumber, line]));
   const mayChange = useMay("operator") && !hasLeft(order);
-  const items = useItems(order.clientId, order.lines);
+  const items = useItems(
+    order.clientId,
+    order.lines.flatMap((line) => [line, ...line.components]),
+  );
   return (
     <LineTable
       heads={[
@@ -57,6 +60,26 @@ export function OrderLines({ order, explained }: OrderLinesProps) {
               </td>
             ) : null}
           </tr>
+          {line.components.map((component) => (
+            <tr key={component.lineNumber}>
+              <td />
+              <SkuCell clientId={order.clientId} sku={component.sku} name={items.get(component.sku)?.name}>
+                <span className={styles.detail}>
+                  {qtyText(component.qtyPerKit)} {component.uom} in a kit
+                </span>
+              </SkuCell>
+              <td />
+              <td data-align="right">
+                {qtyText(component.qtyOrdered)} {component.uom}
+              </td>
+              <td width="40%">
+                <QuantityBar quantities={quantitiesOf(component)} hasNumbers />
+              </td>
+              <td data-align="right">{qtyText(component.qtyDelivered)}</td>
+              <td data-align="right">{qtyText(component.qtyReturned)}</td>
+              {mayChange ? <td /> : null}
+            </tr>
+          ))}
           <Reasons
             line={reasonsOf.get(line.lineNumber)}
             facility={order.distributionCentre}

@@ -49,7 +49,7 @@ export function whyFixed(order: Order): string | undefined {
   return undefined;
 }
 
-export const quantitiesOf = (line: OrderLine) => ({
+export const quantitiesOf = (line: OrderLine | OrderLine["components"][number]) => ({
   ordered: line.qtyOrdered,
   open: line.qtyOpen,
   backordered: line.qtyBackordered,
