@@ -44,6 +44,16 @@ export function useFacilities(): readonly FacilityEntry[] {
   return useFacilityDirectory().data ?? [];
 }
 
+export const codeAndName = (code: string, name: string) => (code === name ? code : `${code} · ${name}`);
+
+/** The facilities as the options of a choice. */
+export function useFacilityOptions(): readonly { readonly value: string; readonly label: string }[] {
+  return useFacilities().map(({ facilityCode, name }) => ({
+    value: facilityCode,
+    label: codeAndName(facilityCode, name),
+  }));
+}
+
 /**
  * The carriers of the carrier data in force, of the client in the top bar or of the operator; empty while loading, and
  * for users who may not see the data.

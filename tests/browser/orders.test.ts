@@ -297,12 +297,12 @@ world.test("a packed order keeps its address, and its cancellation is requested 
   const operator = await open("operator");
   const { page } = operator;
   await operator.open("/orders/ACME/ACME-1004");
-  for (const name of ["Change address", "Change shipping"]) {
+  for (const name of ["Change address", "Change shipping", "Move to facility"]) {
     const button = page.getByRole("button", { name });
     await button.waitFor();
     assert.ok(await button.isDisabled(), name);
   }
-  await page.getByText(/^Change shipping, Change address: Its parcels are packed/).waitFor();
+  await page.getByText(/^Change shipping, Change address, Move to facility: Its parcels are packed/).waitFor();
   await operator.checkBoth();
   for (const scheme of ["light", "dark"] as const) {
     await operator.shoot("order-packed", { scheme });
@@ -436,3 +436,22 @@ world.test(
     await operator.checkBoth();
   },
 );
+
+world.test("an order moves to another facility, which allocates its own stock", async (open) => {
+  await acme.place("ACME-2001", [{ sku: "MUG-BLUE", qty: 1 }]);
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders/ACME/ACME-2001");
+  await page.getByRole("button", { name: "Move to facility" }).click();
+  const dialogue = page.getByRole("dialog");
+  await dialogue.getByRole("textbox", { name: "Facility" }).or(dialogue.getByLabel("Facility")).first().click();
+  assert.equal(await page.getByRole("option", { name: /^DC1/ }).count(), 0, "where it is");
+  await page.getByRole("option", { name: /^DC2/ }).click();
+  await operator.shoot("order-move");
+  await answer(operator, "Move to facility", {}, "Order ACME-2001 is at DC2 now.");
+  await acme.quiet();
+  assert.equal(await acme.stands("ACME-2001"), "BACKORDERED Backordered 1");
+  await operator.open("/orders/ACME/ACME-2001");
+  await page.getByRole("region", { name: "Timeline of the order" }).getByText("Routed to DC2").waitFor();
+  await operator.checkBoth();
+});

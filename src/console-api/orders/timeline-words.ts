@@ -145,7 +145,7 @@ export function feedEntry(row: FeedEntry): TimelineEntry {
 }
 
 const routes = {
-  NAMED: "named in the document",
+  NAMED: "named by the client or an operator",
   FILLS: "all lines can be filled from its stock",
   FIRST: "first facility of the client; none can fill all lines",
 } as const;

@@ -319,7 +319,7 @@ test("an order's timeline has all events, from the feed to the warehouse, oldest
     entries.map(({ at }) => at).toSorted(),
   );
   assert.deepEqual(texts("FEED", entries), ["Order document (NO) received by HTTP, new: processed"]);
-  assert.match(entries.find(({ kind }) => kind === "ROUTING")?.detail ?? "", /named in the document/);
+  assert.match(entries.find(({ kind }) => kind === "ROUTING")?.detail ?? "", /named by the client or an operator/);
   const milestones = entries.filter(({ kind }) => kind === "MILESTONE").map(({ code }) => code);
   for (const code of [10, 30, 35, 50, 60, 100]) assert.ok(milestones.includes(code), `code ${code} in ${milestones}`);
   const changes = entries.filter(({ kind, actor }) => kind === "CHANGE" && actor === `user:${anna.userName}`);

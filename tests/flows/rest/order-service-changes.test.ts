@@ -11,6 +11,7 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);
+const dc2 = await warehouseOf(server, "DC2");
 const life = await lifeOf(server, dc1, "DEMO", {
   items: ["A", "B", { sku: "OIL", extendedAttributes: attributes({ StockUom: "KG" }) }],
 });
@@ -222,6 +223,34 @@ test("addresses, carrier, priority and attributes are merged into the order unti
   const late = await taken();
   await done(update(late, { shipToAddress: { address1: "2 Low Lane" } }));
   assert.equal(await life.work("PICK", late), "v2: A 4");
+});
+
+test("an order moves to another facility until the warehouse has taken it: stock, task, document and despatch time follow", async () => {
+  const free = await life.stockOf("A");
+  const orderId = await placed();
+  assert.equal(await life.work("PICK", orderId), "v1: A 4");
+  const moved = await done(update(orderId, { distributionCentre: "DC2", priority: 2 }));
+  assert.deepEqual([moved.distributionCentre, moved.priority], ["DC2", 2]);
+  assert.deepEqual((await life.signals(orderId)).slice(-2), ["order:backordered", 45]);
+  assert.equal(await life.stockOf("A"), free, "what DC1 had reserved is free");
+  assert.equal(await life.work("PICK", orderId), "v2 withdrawn", "the task of DC1");
+  await life.stock([{ sku: "A", qty: 4 }], dc2);
+  assert.equal(await life.stands(orderId), "ALLOCATED Allocated 4");
+  const task = await dc2.task(({ objectId }) => objectId === orderId);
+  assert.deepEqual([task.type, task.lines.map(({ sku, qty }) => [sku, qty])], ["PICK", [["A", 4]]]);
+  const { lines, version } = await life.shown(orderId);
+  await done(update(orderId, { distributionCentre: "DC2" }));
+  assert.equal(await versionOf(orderId), version, "where it is already changes nothing");
+  assert.equal(lines.length, 1);
+
+  const foreign = await refused(422, orderId, () => update(orderId, { distributionCentre: "DC9" }));
+  assert.deepEqual(foreign.pointers, ["#/distributionCentre"]);
+  assert.deepEqual(foreign.errors, [
+    { pointer: "#/distributionCentre", message: "distributionCentre 'DC9' is unknown or not open to client DEMO" },
+  ]);
+  const late = await taken();
+  const { detail } = await refused(409, late, () => update(late, { distributionCentre: "DC2" }));
+  assert.match(detail, /distributionCentre cannot be changed in state ALLOCATED: the warehouse has taken it/);
 });
 
 test("doNotShip holds the order in the same patch, until it has left; false lifts only that hold", async () => {

@@ -73,9 +73,10 @@ export async function runOrders(database: Database, clientId: string): Promise<v
     if (!result.ok) throw new Error(result.fault.detail);
   };
   for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx.of(clientId, change), { ...line, qty }));
-  await must((tx) =>
-    changeOrder(tx.of(clientId, change), { orderId }, { priority: 4, shippingMethod: "EXPRESS" }, createCarrierSets()),
-  );
+  const terms = { client: {}, sets: createCarrierSets() };
+  const patch = { priority: 4, shippingMethod: "EXPRESS" };
+  for (const distributionCentre of ["DC2", "DC1"])
+    await must((tx) => changeOrder(tx.of(clientId, change), { orderId }, { ...patch, distributionCentre }, terms));
   await must((tx) => holdOrder(tx.of(clientId, change), { orderId, type: "OTHER", reason: "" }));
   await must((tx) => releaseOrder(tx.of(clientId, change), { orderId }));
   await look();

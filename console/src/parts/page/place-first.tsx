@@ -1,5 +1,5 @@
 import { Group, Select } from "@mantine/core";
-import { useClients, useFacilities } from "../../directory.ts";
+import { codeAndName, useClients, useFacilityOptions } from "../../directory.ts";
 import { useScope, useSetParams } from "../../scope.ts";
 import { Empty } from "../loading/empty.tsx";
 
@@ -12,9 +12,8 @@ interface PlaceFirstProps {
 export function PlaceFirst({ what, isClientOnly = false }: PlaceFirstProps) {
   const { clientId, distributionCentre } = useScope();
   const clients = useClients();
-  const facilities = useFacilities();
+  const facilities = useFacilityOptions();
   const setParams = useSetParams();
-  const nameOf = (code: string, name: string) => (code === name ? code : `${code} · ${name}`);
   return (
     <Empty
       why={what}
@@ -24,7 +23,10 @@ export function PlaceFirst({ what, isClientOnly = false }: PlaceFirstProps) {
             label="For client"
             placeholder="Choose one"
             searchable
-            data={clients.map((client) => ({ value: client.clientId, label: nameOf(client.clientId, client.name) }))}
+            data={clients.map((client) => ({
+              value: client.clientId,
+              label: codeAndName(client.clientId, client.name),
+            }))}
             value={clientId ?? null}
             onChange={(client) => setParams({ client })}
           />
@@ -33,10 +35,7 @@ export function PlaceFirst({ what, isClientOnly = false }: PlaceFirstProps) {
               label="In facility"
               placeholder="Choose one"
               searchable
-              data={facilities.map(({ facilityCode, name }) => ({
-                value: facilityCode,
-                label: nameOf(facilityCode, name),
-              }))}
+              data={facilities}
               value={distributionCentre ?? null}
               onChange={(facility) => setParams({ facility })}
             />

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
-import { useFacilities } from "../../directory.ts";
+import { useFacilityOptions } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { choiceName, DecisionTable, moneyText } from "../../parts/decision.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
@@ -65,10 +65,10 @@ function shipmentOf(form: Form, facility: string): Shipment {
 /** The decision for a test shipment, with the reason of each rejection. It uses the draft if there is one. */
 export function Tester() {
   const { data, isChanged, held } = useDraft();
-  const facilities = useFacilities();
+  const facilities = useFacilityOptions();
   const { distributionCentre } = useScope();
   const [form, setForm] = useState<Form>(start);
-  const facility = form.facility || distributionCentre || facilities[0]?.facilityCode || "";
+  const facility = form.facility || distributionCentre || facilities[0]?.value || "";
   const decide = useMutation({
     mutationFn: () => api.POST("/carrierData/try", { body: { data, request: shipmentOf(form, facility) } }),
   });
@@ -97,10 +97,7 @@ export function Tester() {
       <form className={styles.stack} onSubmit={submit} aria-label="Shipment">
         <Select
           label="From"
-          data={facilities.map(({ facilityCode, name }) => ({
-            value: facilityCode,
-            label: `${facilityCode} · ${name}`,
-          }))}
+          data={facilities}
           value={facility}
           allowDeselect={false}
           onChange={(code) => set("facility", code ?? "")}

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
+import { useFacilityOptions } from "../../directory.ts";
 import { repeatPath } from "../../links.ts";
 import type { HoldType } from "../../order-filters.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
@@ -27,6 +28,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
     ? `The order is ${order.status.toLowerCase().replaceAll("_", " ")} and cannot be changed.`
     : undefined;
   const fixed = gone ?? whyFixed(order);
+  const others = useFacilityOptions().filter(({ value }) => value !== order.distributionCentre);
   const release = (types: readonly HoldType[]) =>
     api.POST("/order/liftHold/{orderId}", { params, body: { types: [...types] } });
   return (
@@ -82,6 +84,19 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
         done={`The address of order ${orderId} was changed.`}
         whyNot={fixed}
       />
+      {others.length === 0 ? null : (
+        <ActionButton
+          verb="Move to facility"
+          title={`Move order ${orderId} to another facility`}
+          text={`Possible until ${order.distributionCentre} has taken the order. Its stock is free again, its task is withdrawn, and the new facility allocates its own stock. The client is notified.`}
+          fields={[{ name: "facility", label: "Facility", kind: "select", isRequired: true, options: others }]}
+          run={({ facility = "" }) =>
+            api.PATCH("/client/order/update/{orderId}", { params, body: { distributionCentre: facility } })
+          }
+          done={({ distributionCentre }) => `Order ${orderId} is at ${distributionCentre} now.`}
+          whyNot={fixed}
+        />
+      )}
       <Repeat order={order} />
       <ActionButton
         verb="Add note"

@@ -17,7 +17,7 @@ async function taken(clientId: string) {
   await database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1"]));
   const patch = async (change: OrderPatch, ifMatch?: string) => {
     const outcome = await database.transaction((tx) =>
-      changeOrder(tx.of(clientId, changeAt()), { orderId: "1", ifMatch }, change, sets),
+      changeOrder(tx.of(clientId, changeAt()), { orderId: "1", ifMatch }, change, { client: {}, sets }),
     );
     return outcome.ok ? topicsOf(outcome.value.events) : outcome.fault.kind;
   };

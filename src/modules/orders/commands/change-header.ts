@@ -1,3 +1,4 @@
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
@@ -13,6 +14,7 @@ import {
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, refusalOfHolds, withAddressValidated, withHold } from "#/modules/orders/commands/hold-order.ts";
+import { moveOrder, refusalOfFacility, refusalOfMove } from "#/modules/orders/commands/move-order.ts";
 import { type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import {
   changedFields,
@@ -38,20 +40,24 @@ export interface ChangedOrder {
 }
 
 /**
- * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and
- * doNotShip until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode, addresses that the client's
- * settings refuse), each with all faults. A patch that changes nothing writes nothing.
+ * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed,
+ * distributionCentre until the warehouse has taken it, and doNotShip until it has left. Refused as 400, 404, 412, 409 or
+ * 422 (facility, country, postcode, addresses that the client's settings refuse), each with all faults. A patch that
+ * changes nothing writes nothing.
  *
- * @param sets of the warnings that an NO has too
+ * @param context.client of the order
+ * @param context.sets of the warnings that an NO has too
  */
 export async function changeOrder(
   tx: UnitOfWork,
   key: OrderKey,
   patch: OrderPatch,
-  sets: CarrierSets,
+  { client, sets }: { readonly client: Pick<FeedClient, "calendars">; readonly sets: CarrierSets },
 ): Promise<Result<CommandResult<ChangedOrder>, Refusal>> {
   const shape = faultsOfPatch(patch);
   if (shape.length > 0) return refused(invalid(shape));
+  const { distributionCentre: facilityCode } = patch;
+  const ofFacility = facilityCode === undefined ? undefined : await refusalOfFacility(tx, facilityCode);
   const opened = await openOrder(tx, key);
   if (!opened.ok) return opened;
   const { before } = opened.value;
@@ -70,16 +76,24 @@ export async function changeOrder(
   const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, tx.change) !== before;
   const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);
   if (refusal !== undefined) return refused(conflict(refusal));
+  const isMoved = facilityCode !== undefined && facilityCode !== before.distributionCentre;
+  const ofMove = isMoved ? (refusalOfMove(before) ?? ofFacility) : undefined;
+  if (ofMove !== undefined) return refused(ofMove);
   if (placed.refusal) return refused(placed.refusal);
   const unwanted = withOutcome(addressFaults ?? [], "REFUSE");
   if (unwanted.length > 0) return refused(refusalOfAddresses(unwanted));
 
   const isHeaderChanged = Object.keys(header).length > 0;
-  if (!isHeaderChanged && held === before) return ok({ answer: { order: before, warnings: [] }, events: [] });
+  if (!isHeaderChanged && !isMoved && held === before)
+    return ok({ answer: { order: before, warnings: [] }, events: [] });
   if (isHeaderChanged) updateHeader(tx, before.orderId, header);
-  const order = withHeader(held, header);
-  const detail = { fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : [])] };
-  const topics = topicsOf(before, order, isHeaderChanged);
+  const stayed = withHeader(held, header);
+  const order = isMoved ? await moveOrder(tx, client, opened.value, { order: stayed, facilityCode }) : stayed;
+  const detail = {
+    fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : []), ...(isMoved ? ["distributionCentre"] : [])],
+    ...(isMoved ? { distributionCentre: facilityCode } : {}),
+  };
+  const topics = topicsOf(before, order, isHeaderChanged || isMoved);
   const events = await settleOrders(tx, [{ order, before, action: "update", topics, detail }]);
   const isMethodChanged = header.shippingMethod !== undefined || header.carrierCode !== undefined;
   const [warnings = []] = isMethodChanged ? await findMethodWarnings(tx, sets, [order]) : [];

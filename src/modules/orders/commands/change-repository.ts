@@ -1,5 +1,6 @@
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
+import { atRiskBeforeMs } from "#/modules/orders/order.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -31,6 +32,22 @@ export function updateHeader(tx: ClientTransaction, orderId: string, header: Hea
   tx.send(
     sql`update sales_order_line set priority = ${priority}::smallint where client_id = ${tenant} and order_id = ${orderId}`,
   );
+}
+
+/** The order is named to a facility. @param move.despatchBy ISO 8601 UTC */
+export function updateFacility(
+  tx: ClientTransaction,
+  move: { readonly orderId: string; readonly facilityCode: string; readonly despatchBy: string | undefined },
+): void {
+  const { orderId, facilityCode, despatchBy } = move;
+  const atRiskAt = despatchBy && new Date(Date.parse(despatchBy) - atRiskBeforeMs).toISOString();
+  tx.send(sql`update sales_order set distribution_centre = ${facilityCode}, is_routed = false, routed_by = 'NAMED',
+        despatch_by = ${despatchBy ?? null}::timestamptz,
+        at_risk_at = case when despatch_by is not distinct from ${despatchBy ?? null}::timestamptz then at_risk_at
+          else ${atRiskAt ?? null}::timestamptz end
+      where client_id = ${tenant} and order_id = ${orderId}`);
+  tx.send(sql`update sales_order_line set facility_code = ${facilityCode}
+      where client_id = ${tenant} and order_id = ${orderId}`);
 }
 
 /** Stores the last requested quantity, in the stock unit. */

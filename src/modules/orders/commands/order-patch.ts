@@ -17,6 +17,7 @@ export interface OrderPatch {
   readonly shippingMethod?: string | null;
   readonly carrierCode?: string | null;
   readonly doNotShip?: boolean | null;
+  readonly distributionCentre?: string;
   readonly priority?: number | null;
   readonly extendedAttributes?: Readonly<Record<string, string | null>> | null;
 }

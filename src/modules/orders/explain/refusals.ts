@@ -226,6 +226,6 @@ function otherFacility(order: Order, line: OrderLine, facilityCode: string, { el
     ...place,
     code: "OTHER_FACILITY",
     text: `Facility ${facilityCode} has ${formatQuantity(free)} free; the order is fulfilled by ${distributionCentre}.`,
-    release: `A NO with actionType UPDATE and distributionCentre ${facilityCode}.`,
+    release: `order/update, or a NO with actionType UPDATE, with distributionCentre ${facilityCode}.`,
   };
 }

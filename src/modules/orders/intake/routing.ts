@@ -131,7 +131,7 @@ const keyOf = ({ facilityCode, sku, stockPool }: Omit<FreeStock, "free">) =>
  * @param at ISO 8601 UTC.
  */
 export function despatchByOf(
-  client: FeedClient,
+  client: Pick<FeedClient, "calendars">,
   facilityCode: string,
   { shipAfter, shipBy }: Pick<OrderContent, "shipAfter" | "shipBy">,
   at: string,

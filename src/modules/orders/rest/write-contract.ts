@@ -67,6 +67,12 @@ export const orderPatch = Type.Object(
       description: "true holds the order (DO_NOT_SHIP), false or null releases that hold.",
       examples: [false],
     }),
+    distributionCentre: Type.Optional(
+      identifier(
+        "Another facility of the client: its stock is allocated, and the task of the present one withdrawn.",
+        "DC2",
+      ),
+    ),
     priority: clearable<number>("integer", {
       minimum: 1,
       maximum: 9,

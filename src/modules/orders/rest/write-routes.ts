@@ -1,8 +1,10 @@
+import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { assert } from "#/kernel/assert.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
@@ -63,6 +65,8 @@ const updated = (record: OrderRecord, { warnings }: ChangedOrder) => ({
 export interface OrderWriteContext extends ServiceContext {
   /** Carrier data, compiled for decisions. */
   readonly sets: CarrierSets;
+  /** Reads from memory. */
+  findClient(clientId: string): Promise<FeedClient | undefined>;
 }
 
 /** Routes that change orders (contract rest.md §3, lifecycle.md §1). */
@@ -98,9 +102,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     {
       schema: {
         operationId: "updateOrder",
-        summary: "Change addresses, carrier, priority or attributes of an order, or hold it",
+        summary: "Change addresses, carrier, priority, attributes or facility of an order, or hold it",
         description:
-          "Possible until the first unit of the order is packed; doNotShip until it has left. A field with its present value is never refused because of the state. Addresses are merged field by field, extendedAttributes by name. A patch without changes creates no new version.",
+          "Possible until the first unit of the order is packed; distributionCentre until the warehouse has taken the order, doNotShip until it has left. A field with its present value is never refused because of the state. Addresses are merged field by field, extendedAttributes by name. A patch without changes creates no new version.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -112,8 +116,10 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     async (request, reply) => {
       const key = keyOf(request);
       const { clientId: _clientId, ...patch } = request.body;
+      const client = await context.findClient(clientIdOf(request));
+      assert(client, "the client of a token exists");
       return answerWrite(context, request, reply, async (tx) => {
-        const outcome = await changeOrder(tx, key, patch, context.sets);
+        const outcome = await changeOrder(tx, key, patch, { client, sets: context.sets });
         return written(tx, key, outcome, updated);
       });
     },

@@ -1,5 +1,5 @@
 import { api } from "../../../api.ts";
-import { useFacilities } from "../../../directory.ts";
+import { useFacilityOptions } from "../../../directory.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { adjustedText, bodyOf, conditionField, conditionOf, reasonFieldsOfMore } from "./lot-fields.ts";
 
@@ -12,7 +12,7 @@ interface AddStockButtonProps {
 
 /** Adds units of any lot to the books: of one without stock too, which has no row with a button. */
 export function AddStockButton({ clientId, sku, at }: AddStockButtonProps) {
-  const facilities = useFacilities();
+  const options = useFacilityOptions();
   return (
     <ActionButton
       verb="Add stock"
@@ -25,10 +25,7 @@ export function AddStockButton({ clientId, sku, at }: AddStockButtonProps) {
           kind: "select",
           initial: at ?? "",
           isRequired: true,
-          options: facilities.map(({ facilityCode, name }) => ({
-            value: facilityCode,
-            label: `${facilityCode} · ${name}`,
-          })),
+          options,
         },
         { name: "qty", label: "Quantity", kind: "number", isRequired: true },
         conditionField,

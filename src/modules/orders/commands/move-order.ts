@@ -1,0 +1,55 @@
+import { checkFacility } from "#/intake/feeds/intake/checks.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { conflict, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
+import { shareFacilities } from "#/modules/clients/index.ts";
+import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { refusalOfLineChange } from "#/modules/orders/commands/change-order.ts";
+import { updateFacility } from "#/modules/orders/commands/change-repository.ts";
+import type { OpenedOrder } from "#/modules/orders/commands/open-order.ts";
+import { despatchByOf } from "#/modules/orders/intake/routing.ts";
+import { moved, type Order, withLines } from "#/modules/orders/order.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+
+/**
+ * Why the client cannot have orders there: a 422. It keeps the facilities of the client until the commit, so it precedes
+ * the locks of the order.
+ */
+export async function refusalOfFacility(tx: ClientTx, facilityCode: string): Promise<Refusal | undefined> {
+  const [fault] = checkFacility(facilityCode, await shareFacilities(tx), tx.clientId);
+  return fault && unprocessableFaults([{ pointer: "#/distributionCentre", message: fault.text }]);
+}
+
+/** Why the order must stay where it is: a 409; undefined until the warehouse has taken it. */
+export function refusalOfMove(order: Order): Refusal | undefined {
+  const why = refusalOfLineChange(order);
+  if (why === undefined) return undefined;
+  return conflict(`Order ${order.orderId}: distributionCentre cannot be changed in state ${order.status}: ${why}.`);
+}
+
+/**
+ * Moves an order to another facility: its stock is free again, allocation looks for stock there, the task of the facility
+ * that loses it is withdrawn, and the time to leave is that of its new facility (lifecycle.md §1).
+ *
+ * @param books of the facility that loses it
+ * @param order with the other changes of the same command
+ */
+export async function moveOrder(
+  tx: UnitOfWork,
+  client: Pick<FeedClient, "calendars">,
+  { before, books }: OpenedOrder,
+  { order, facilityCode }: { readonly order: Order; readonly facilityCode: string },
+): Promise<Order> {
+  const { orderId } = order;
+  await releaseStock(
+    tx,
+    books,
+    before.lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated })),
+  );
+  const despatchBy = despatchByOf(client, facilityCode, order, tx.change.at);
+  updateFacility(tx, { orderId, facilityCode, despatchBy });
+  const open = withLines(order, (line) => {
+    const { allocated, backordered } = line.buckets;
+    return moved(moved(line, "allocated", "open", allocated), "backordered", "open", backordered);
+  });
+  return { ...open, distributionCentre: facilityCode, despatchBy };
+}
