@@ -93,6 +93,7 @@ const lumen: readonly DayOrder[] = [
   order("LL-70052", 30, "CANDLE-MOSS-220 2, CUSHION-LINEN 1", "24 pick, 23 pack in two, 21 despatch one"),
   order("LL-70053", 30, "LAMP-FLOOR-ARC 1", packed),
   order("LL-70054", 30, "VASE-TERRA-S 4", "24 short"),
+  order("LL-70056", 2, "HOME-PAIR 2, THROW-WOOL 1"),
 ];
 
 const fjord: readonly DayOrder[] = [

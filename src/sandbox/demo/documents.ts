@@ -27,6 +27,12 @@ function attributes(values: Fields, indent: string): string {
   return `${indent}<extendedAttributes>\n${lines.join("")}${indent}</extendedAttributes>\n`;
 }
 
+function componentsXml(components: DemoItem["components"] = []): string {
+  if (components.length === 0) return "";
+  const parts = components.map(([sku, qty]) => `      <component><sku>${sku}</sku><qty>${qty}</qty></component>\n`);
+  return `    <components>\n${parts.join("")}    </components>\n`;
+}
+
 export function catalogueXml(clientId: string, date: string, goods: readonly DemoItem[]): string {
   const items = goods.map(
     (item) =>
@@ -59,7 +65,7 @@ export function catalogueXml(clientId: string, date: string, goods: readonly Dem
           HsCode: item.hsCode,
         },
         "    ",
-      )}  </item>\n`,
+      )}${componentsXml(item.components)}  </item>\n`,
   );
   return `${declaration}<itemMaster>\n  <clientId>${clientId}</clientId>\n  <date>${date}</date>\n${items.join("")}</itemMaster>\n`;
 }

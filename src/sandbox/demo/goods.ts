@@ -33,6 +33,8 @@ export interface DemoItem {
   readonly lowStock?: number;
   readonly hsCode?: string;
   readonly category: string;
+  /** Of a kit: its components, each with its quantity in one kit. */
+  readonly components?: readonly (readonly [sku: string, qty: number])[];
 }
 
 type Sides = readonly [number, number, number];
@@ -131,6 +133,13 @@ export const lumenGoods: readonly DemoItem[] = withEans(2, [
     hasSerials: true,
   }),
   item("HOME-KIT", "Evening kit: candle, vase and cushion", "Sets", ["HOME", "GB", 7_500, 1_700, [420, 320, 200], 6]),
+  // No work order has made any: orders of it take the components.
+  item("HOME-PAIR", "Pair: candle and cushion", "Sets", ["HOME", "GB", 4_500, 900, [420, 320, 120], 0], {
+    components: [
+      ["CANDLE-FIG-220", 1],
+      ["CUSHION-LINEN", 2],
+    ],
+  }),
 ]);
 
 export const fjordGoods: readonly DemoItem[] = withEans(3, [

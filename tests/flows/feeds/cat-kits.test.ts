@@ -126,6 +126,10 @@ test("item/upsert takes what item/list answers, and points to the component of a
   const { status, body } = await call("POST", "/item/upsert", { items: [{ sku: "SET", name: "Set", components }] });
   assert.equal(status, 200);
   assert.deepEqual((body.items as { components: unknown }[])[0]?.components, components);
+  const template = await call("GET", "/item/template?sku=SET");
+  assert.deepEqual((template.body.items as { components: unknown }[])[0]?.components, components);
+  const again = await call("POST", "/item/upsert", template.body);
+  assert.equal(again.status, 200);
   const refused = await call("POST", "/item/upsert", {
     items: [
       {

@@ -303,7 +303,7 @@ test("a body that is empty, too large or of another kind is refused, and so are 
 
 test("a stored item is answered as a body of item/upsert, alone and with others", async () => {
   await demo.accept("CAT", catalogue("DEMO", [{ sku: "T/1", altSku: "T", captureBatchRef: "true" }, "T2"]));
-  const empty = { captureBatchRef: false, extendedAttributes: {}, gtinBarcodes: [] };
+  const empty = { captureBatchRef: false, extendedAttributes: {}, gtinBarcodes: [], components: [] };
   const first = { sku: "T/1", name: "Item T/1", altSku: "T", ...empty, captureBatchRef: true };
   const alone = await call("GET", `/item/template?${new URLSearchParams({ sku: "T/1" })}`);
   assert.deepEqual([alone.status, alone.body], [200, { items: [first] }]);
