@@ -35,7 +35,7 @@ export function addLotRoutes(service: HttpServer, context: ServiceContext & Faci
         querystring: traceQuery,
         response: { 200: lotTrace },
       } as const,
-      config: answers(),
+      config: answers(422),
     },
     async (request) => {
       const subject = subjectOf(request.query);
@@ -56,7 +56,7 @@ export function addLotRoutes(service: HttpServer, context: ServiceContext & Faci
         querystring: lotOrderQuery,
         response: { 200: lotOrderPage },
       } as const,
-      config: answers(),
+      config: answers(422),
     },
     async (request) => {
       const subject = subjectOf(request.query);

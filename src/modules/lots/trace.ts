@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
 import type { Problem } from "#/http/problems/problem.ts";
-import { invalidRequest } from "#/http/problems/problem.ts";
 import { type Page, readPage } from "#/http/requests/paging.ts";
 import { withNulls } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
+import { type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { listSerials, noBatch, noExpiry, type SerialPlace } from "#/modules/inventory/index.ts";
@@ -37,10 +37,10 @@ export interface Subject {
 }
 
 /** Exactly one of lot and serial number is named. */
-export function subjectOf({ sku, lotNumber, serialNumber }: LotQuery): Result<Subject, Problem> {
+export function subjectOf({ sku, lotNumber, serialNumber }: LotQuery): Result<Subject, Refusal> {
   if ((lotNumber === undefined) !== (serialNumber === undefined)) return ok({ sku, lotNumber, serialNumber });
   const message = "name either lotNumber or serialNumber";
-  return refused(invalidRequest([{ pointer: "/query/lotNumber", message }]));
+  return refused(unprocessableFaults([{ pointer: "/query/lotNumber", message }]));
 }
 
 /** The lots of a trace, and what is known of the unit. */

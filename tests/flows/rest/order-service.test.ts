@@ -161,6 +161,7 @@ test("an order has every field of its feed under the feed's name", async () => {
     qtyCancelled: 0,
     qtyDelivered: 0,
     qtyReturned: 0,
+    components: [],
     lineTotal: euro(36),
     unitNetPrice: euro(10),
     extendedUnitNetPrice: euro(30),
