@@ -1,8 +1,9 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { components } from "#operator";
 import { api } from "../api.ts";
+import { Form, Refusal } from "../parts/form.tsx";
 import { Problem } from "../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import styles from "./account.module.css";
@@ -31,13 +32,9 @@ export function EnrolApp({ onEnrolled }: { onEnrolled(enrolment: Enrolled): void
   if (begun.error) return <Problem error={begun.error} what="The secret" retry={() => void begun.refetch()} />;
   if (!begun.data) return <BoxSkeleton height={360} />;
   const { setup, secret, qrCode } = begun.data;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    confirm.mutate(setup);
-  };
   const side = qrCode.size + 2 * quietModules;
   return (
-    <form onSubmit={submit} aria-label="Set up an authenticator app">
+    <Form submit={() => confirm.mutate(setup)} aria-label="Set up an authenticator app">
       <Stack>
         <Text>Scan the code with an authenticator app, or type the secret into it.</Text>
         <svg
@@ -61,15 +58,11 @@ export function EnrolApp({ onEnrolled }: { onEnrolled(enrolment: Enrolled): void
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        {confirm.error ? (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {refusalSentence(confirm.error, "code")}
-          </Text>
-        ) : null}
+        <Refusal text={confirm.error && refusalSentence(confirm.error, "code")} />
         <Button type="submit" loading={confirm.isPending}>
           Enrol the app
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "../api.ts";
+import { Form, Refusal } from "../parts/form.tsx";
 import type { Enrolled } from "./enrol-app.tsx";
 import { makePasskey } from "./passkeys.ts";
 import { refusalSentence } from "./sentence.ts";
@@ -16,12 +17,8 @@ export function EnrolPasskey({ onEnrolled }: { onEnrolled(enrolment: Enrolled): 
     },
     onSuccess: onEnrolled,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <form onSubmit={submit} aria-label="Add a passkey">
+    <Form submit={() => add.mutate()} aria-label="Add a passkey">
       <Stack>
         <TextInput
           label="Name of the passkey"
@@ -32,15 +29,11 @@ export function EnrolPasskey({ onEnrolled }: { onEnrolled(enrolment: Enrolled): 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {add.error ? (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {refusalSentence(add.error, "passkey")}
-          </Text>
-        ) : null}
+        <Refusal text={add.error && refusalSentence(add.error, "passkey")} />
         <Button type="submit" loading={add.isPending}>
           Add passkey
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

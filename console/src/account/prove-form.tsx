@@ -1,7 +1,8 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { request } from "../api.ts";
+import { Form, Refusal } from "../parts/form.tsx";
 import { answerChallenge, canPasskeys } from "./passkeys.ts";
 import { refusalSentence } from "./sentence.ts";
 
@@ -42,10 +43,6 @@ export function ProveForm({ methods, passkeyOrigin, verb, onProved }: ProveFormP
     },
     onError: () => setText(""),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    prove.mutate();
-  };
   const choose = (other: Method) => {
     setChosen(other);
     setText("");
@@ -58,7 +55,7 @@ export function ProveForm({ methods, passkeyOrigin, verb, onProved }: ProveFormP
   }
   const Input = method === "PASSWORD" ? PasswordInput : TextInput;
   return (
-    <form onSubmit={submit} aria-label={verb}>
+    <Form submit={() => prove.mutate()} aria-label={verb}>
       <Stack>
         {method === "PASSKEY" ? (
           <Text>Your browser asks for the passkey.</Text>
@@ -77,11 +74,7 @@ export function ProveForm({ methods, passkeyOrigin, verb, onProved }: ProveFormP
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
-        {prove.error ? (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {refusalSentence(prove.error, words[method].label.toLowerCase())}
-          </Text>
-        ) : null}
+        <Refusal text={prove.error && refusalSentence(prove.error, words[method].label.toLowerCase())} />
         <Button type="submit" loading={prove.isPending}>
           {method === "PASSKEY" ? "Use passkey" : verb}
         </Button>
@@ -93,6 +86,6 @@ export function ProveForm({ methods, passkeyOrigin, verb, onProved }: ProveFormP
             </Button>
           ))}
       </Stack>
-    </form>
+    </Form>
   );
 }

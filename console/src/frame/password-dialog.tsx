@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { request } from "../api.ts";
 import { notifyDone } from "../parts/actions/notify.ts";
+import { Form, Refusal } from "../parts/form.tsx";
 import { sentenceOf } from "../parts/loading/problem.tsx";
 
 interface PasswordDialogProps {
@@ -34,12 +35,8 @@ function PasswordForm({ close }: { close(): void }) {
       close();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form submit={() => change.mutate()}>
       <Stack>
         <PasswordInput
           label="Current password"
@@ -57,11 +54,7 @@ function PasswordForm({ close }: { close(): void }) {
           value={next}
           onChange={(event) => setNext(event.currentTarget.value)}
         />
-        {change.error ? (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {sentenceOf(change.error)}
-          </Text>
-        ) : null}
+        <Refusal text={change.error && sentenceOf(change.error)} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             Keep as it is
@@ -71,6 +64,6 @@ function PasswordForm({ close }: { close(): void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { ApiProblem, api, request } from "../api.ts";
+import { Form } from "../parts/form.tsx";
 import { sentenceOf } from "../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import { usePageTitle } from "../parts/page/screen.tsx";
@@ -83,13 +84,9 @@ export function SignInPage() {
   }
   const { isPasswordOpen, providerName } = methods;
   const refusal = params.get("refusal");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
     <main className={styles.page}>
-      <form className={styles.card} onSubmit={submit} aria-label="Sign in">
+      <Form className={styles.card} submit={() => signIn.mutate()} aria-label="Sign in">
         <Stack>
           <div>
             <h1 className={styles.title}>Crossdock</h1>
@@ -144,7 +141,7 @@ export function SignInPage() {
             />
           )}
         </Stack>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -1,7 +1,8 @@
 import { Button, Popover, TextInput } from "@mantine/core";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useTimezone } from "../directory.ts";
 import { endsOf, keyOfEnds, localText, momentAt, type PresetKey, rangeOf, type TimeRange } from "../time-range.ts";
+import { Form } from "./form.tsx";
 import { IconCalendar } from "./icons.tsx";
 import styles from "./range-picker.module.css";
 
@@ -58,8 +59,7 @@ export function RangeChoices({ range, presets, hasTimes = false, isBounded = fal
   const [to, setTo] = useState(() => inputOf(rangeEnds?.to ?? "", timezone));
   const [fault, setFault] = useState<string | undefined>();
   const faultId = useId();
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
+  const apply = () => {
     const key = keyOfEnds(endOf(from, timezone), endOf(to, timezone));
     const found = faultOf({ from, to, isBounded, range: rangeOf(key, "any"), timezone });
     setFault(found);
@@ -85,7 +85,7 @@ export function RangeChoices({ range, presets, hasTimes = false, isBounded = fal
           );
         })}
       </fieldset>
-      <form className={styles.form} onSubmit={apply}>
+      <Form className={styles.form} submit={apply}>
         <EndInput name="From" value={from} change={setFrom} {...ends} />
         <EndInput name="To" value={to} change={setTo} {...ends} />
         <p className={styles.hint}>
@@ -100,7 +100,7 @@ export function RangeChoices({ range, presets, hasTimes = false, isBounded = fal
         <Button type="submit" size="xs">
           Apply
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type Role, useMay } from "../../session.tsx";
 import { type Field, FieldInput, initialValues, type Values } from "../fields.tsx";
+import { Form } from "../form.tsx";
 import { sentenceOf } from "../loading/problem.tsx";
 import { useReason } from "./action-reasons.tsx";
 import { notifyDone, notifyFailed } from "./notify.ts";
@@ -110,12 +111,8 @@ interface AskProps {
 
 function Ask({ verb, text, fields, isDestructive, isBusy, error, close, submit }: AskProps) {
   const [values, setValues] = useState<Values>(() => initialValues(fields));
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    submit(values);
-  };
   return (
-    <form onSubmit={send}>
+    <Form submit={() => submit(values)}>
       <Stack gap="md">
         {text === undefined ? null : <Text component="div">{text}</Text>}
         {error === null ? null : (
@@ -140,6 +137,6 @@ function Ask({ verb, text, fields, isDestructive, isBusy, error, close, submit }
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

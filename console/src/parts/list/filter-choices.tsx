@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { FieldOption } from "../fields.tsx";
+import { Form } from "../form.tsx";
 import { optionsOf } from "../options.ts";
 import styles from "./filter-choices.module.css";
 import { type FilterValues, filterValuesOf, textOfValues } from "./filter-values.ts";
@@ -35,8 +36,7 @@ export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
   };
   const options = withEntered([...(filter.options ?? []), ...readOptions], entered);
   const found = options.filter((option) => option.label.toLowerCase().includes(text.trim().toLowerCase()));
-  const enter = (event: FormEvent) => {
-    event.preventDefault();
+  const enter = () => {
     // A comma separates values in the URL.
     const codes = text.split(",").flatMap((code) => code.trim().replace(/^!+/, "") || []);
     const known = takesOthers ? codes : found.length === 1 ? found.map((option) => option.value) : [];
@@ -57,7 +57,7 @@ export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
         />
       )}
       {takesOthers || options.length > optionsSeen ? (
-        <form onSubmit={enter}>
+        <Form submit={enter}>
           <Group gap="xs" align="flex-end" wrap="nowrap">
             <TextInput
               label={takesOthers ? label : `Find in ${label}`}
@@ -72,7 +72,7 @@ export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
               </Button>
             ) : null}
           </Group>
-        </form>
+        </Form>
       ) : null}
       {groups.length === 0 ? null : (
         <div className={styles.groups}>

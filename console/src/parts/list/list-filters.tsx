@@ -1,9 +1,10 @@
 import { Button, Group, Popover, Select, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useTimezone } from "../../directory.ts";
 import { useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
+import { Form } from "../form.tsx";
 import { IconX } from "../icons.tsx";
 import { RangeChoices } from "../range-picker.tsx";
 import { FilterChoices } from "./filter-choices.tsx";
@@ -119,12 +120,8 @@ interface TextFilterProps {
 function TextFilter({ filter, value, set }: TextFilterProps) {
   const isOption = filter.options?.some((option) => option.value === value) ?? false;
   const [text, setText] = useState(isOption ? "" : value);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    set(text.trim());
-  };
   return (
-    <form onSubmit={submit}>
+    <Form submit={() => set(text.trim())}>
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           label={filter.label}
@@ -140,6 +137,6 @@ function TextFilter({ filter, value, set }: TextFilterProps) {
           {filter.label} {option.label}
         </Button>
       ))}
-    </form>
+    </Form>
   );
 }

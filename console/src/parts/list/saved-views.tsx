@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Menu, Modal, Stack, Switch, Text, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Menu, Modal, Stack, Switch, TextInput, Tooltip } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { notifyDone, notifyFailed } from "../actions/notify.ts";
+import { Form, Refusal } from "../form.tsx";
 import { IconBookmark, IconTrash } from "../icons.tsx";
 import { sentenceOf } from "../loading/problem.tsx";
 import type { Filter } from "./list-types.ts";
@@ -110,8 +111,7 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
   const [isShared, setShared] = useState(false);
   const [fault, setFault] = useState("");
   const mayShare = useMay("operator");
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const save = async () => {
     try {
       await api.POST("/view/save", { body: { screen, query, isShared, name: name.trim() } });
       notifyDone(`The view ${name.trim()} was saved.`);
@@ -121,7 +121,7 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
     }
   };
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <Form submit={() => void save()}>
       <Stack>
         <TextInput
           label="Name"
@@ -139,13 +139,9 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
         ) : null}
-        {fault === "" ? null : (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {fault}
-          </Text>
-        )}
+        <Refusal text={fault} />
         <Button type="submit">Save view</Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

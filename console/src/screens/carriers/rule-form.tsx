@@ -2,6 +2,7 @@ import { Button, Group, Modal, NumberInput, Textarea, TextInput } from "@mantine
 import { useState } from "react";
 import { api } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { Form } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import type { Rule } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
@@ -65,10 +66,9 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
   };
   return (
     <Modal opened onClose={close} size="xl" title={rule ? `Rule ${rule.ruleId}` : "New rule"}>
-      <form
+      <Form
         className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
+        submit={() => {
           if (written.ok) save(made);
         }}
       >
@@ -141,7 +141,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
             </Button>
           </Group>
         </Group>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Checkbox, NumberInput, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
 import { useFacilityOptions } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { choiceName, DecisionTable, moneyText } from "../../parts/decision.tsx";
+import { Form } from "../../parts/form.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { Section } from "../../parts/page/screen.tsx";
@@ -36,9 +37,9 @@ const start = {
   isResidential: true,
   signatureRequired: false,
 };
-type Form = typeof start;
+type ShipmentForm = typeof start;
 
-function shipmentOf(form: Form, facility: string): Shipment {
+function shipmentOf(form: ShipmentForm, facility: string): Shipment {
   const { country, zip, serviceLevel, carrier, isHazmat, isBulky, isResidential, signatureRequired } = form;
   const number = (text: string) => (text === "" ? undefined : Number(text));
   const [length, width, height] = [number(form.length), number(form.width), number(form.height)];
@@ -67,12 +68,12 @@ export function Tester() {
   const { data, isChanged, held } = useDraft();
   const facilities = useFacilityOptions();
   const { distributionCentre } = useScope();
-  const [form, setForm] = useState<Form>(start);
+  const [form, setForm] = useState<ShipmentForm>(start);
   const facility = form.facility || distributionCentre || facilities[0]?.value || "";
   const decide = useMutation({
     mutationFn: () => api.POST("/carrierData/try", { body: { data, request: shipmentOf(form, facility) } }),
   });
-  const set = <Name extends keyof Form>(name: Name, value: Form[Name]) =>
+  const set = <Name extends keyof ShipmentForm>(name: Name, value: ShipmentForm[Name]) =>
     setForm((before) => ({ ...before, [name]: value }));
   const text = (name: "country" | "zip") => ({
     value: form[name],
@@ -87,14 +88,10 @@ export function Tester() {
     checked: form[name],
     onChange: (event: { currentTarget: { checked: boolean } }) => set(name, event.currentTarget.checked),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    decide.mutate();
-  };
   const by = isChanged ? "the draft" : `version ${held?.version ?? 0}, in force`;
   return (
     <div className={styles.columns}>
-      <form className={styles.stack} onSubmit={submit} aria-label="Shipment">
+      <Form className={styles.stack} submit={() => decide.mutate()} aria-label="Shipment">
         <Select
           label="From"
           data={facilities}
@@ -149,7 +146,7 @@ export function Tester() {
             Decide
           </Button>
         </div>
-      </form>
+      </Form>
       <div className={styles.stack}>
         {decide.error ? <Problem error={decide.error} what="The decision" retry={() => decide.mutate()} /> : null}
         {decide.data ? (

@@ -1,10 +1,11 @@
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { components } from "#operator";
 import { ApiProblem, api } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
+import { Form } from "../../parts/form.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -72,13 +73,9 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
   });
   const { error } = making;
   const isElsewhere = error !== null && !fieldPointers.some((pointer) => faultAt(error, pointer) !== undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
     <Section title="Client details">
-      <form onSubmit={submit} className={styles.form}>
+      <Form submit={() => making.mutate()} className={styles.form}>
         <TextInput
           label="Client identifier"
           description="1 to 10 letters, digits, _ or -. It is part of every feed and address, and cannot be changed."
@@ -129,7 +126,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
           </Button>
           <Go to="/clients">Back to the clients</Go>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
 import { useFacilityTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
 import { productPath } from "../../links.ts";
+import { Form } from "../../parts/form.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
@@ -104,13 +105,9 @@ interface DayFormProps {
 function DayForm({ date, other, last, zone, choose }: DayFormProps) {
   const [day, setDay] = useState(date);
   const [second, setSecond] = useState(other ?? "");
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
-    choose(day, second === "" ? null : second);
-  };
   const dayInput = { type: "date", min: "2000-01-01", max: last, withAsterisk: false, w: 240 } as const;
   return (
-    <form onSubmit={apply}>
+    <Form submit={() => choose(day, second === "" ? null : second)}>
       <Group gap="xs" align="flex-end">
         <TextInput
           {...dayInput}
@@ -147,6 +144,6 @@ function DayForm({ date, other, last, zone, choose }: DayFormProps) {
           </Button>
         )}
       </Group>
-    </form>
+    </Form>
   );
 }

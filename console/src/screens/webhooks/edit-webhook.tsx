@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "../../api.ts";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
+import { Form } from "../../parts/form.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
@@ -62,13 +63,9 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
       await queries.invalidateQueries();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if ("patch" in patched) saving.mutate(patched.patch);
-  };
   const isElsewhere = hostOf(draft.url.trim()) !== hostOf(webhook.url);
   return (
-    <form onSubmit={submit}>
+    <Form submit={() => "patch" in patched && saving.mutate(patched.patch)}>
       <Stack gap="md">
         <Text component="div">{effectOf(loaded)}</Text>
         <WebhookFields clientId={webhook.clientId} draft={draft} error={saving.error} onChange={setDraft} />
@@ -102,7 +99,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

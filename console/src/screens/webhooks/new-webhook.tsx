@@ -1,9 +1,10 @@
 import { Button, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "../../api.ts";
 import { useClients, useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
+import { Form } from "../../parts/form.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -86,13 +87,9 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     onSuccess: ({ webhookId, signingSecret }) => onMade({ clientId, webhookId, signingSecret }),
   });
   const { error } = making;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
     <Section title="Address and topics">
-      <form onSubmit={submit} className={styles.form}>
+      <Form submit={() => making.mutate()} className={styles.form}>
         <Select
           label={seesFacilities ? "Client or warehouse" : "Client"}
           required
@@ -126,7 +123,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           </Button>
           <Go to="/webhooks">Back to the webhooks</Go>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api } from "../../api.ts";
 import { useAnswer, useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { useReason } from "../../parts/actions/action-reasons.tsx";
+import { Form, Refusal } from "../../parts/form.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { exactTime } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
@@ -82,22 +83,14 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
       onTest(outcome);
     },
   });
-  const submit = (form: FormEvent) => {
-    form.preventDefault();
-    sending.mutate();
-  };
   const faultOfData = edited !== undefined && editedData === undefined ? "This is not a JSON object." : undefined;
   return (
-    <form onSubmit={submit}>
+    <Form submit={() => sending.mutate()}>
       <Stack gap="md">
         <Text component="div">
           The type of the test is webhook:test whatever the topic, so that no receiver takes it for an event.
         </Text>
-        {sending.error === null ? null : (
-          <Text role="alert" c="var(--mantine-color-error)">
-            {sentenceOf(sending.error)}
-          </Text>
-        )}
+        <Refusal text={sending.error && sentenceOf(sending.error)} />
         <Select
           label="Topic"
           description="One that the webhook receives."
@@ -154,7 +147,7 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

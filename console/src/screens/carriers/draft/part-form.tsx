@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { type Field, FieldInput, type Values } from "../../../parts/fields.tsx";
+import { Form } from "../../../parts/form.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import type { CarrierData } from "../carrier-data.ts";
 import styles from "../carriers.module.css";
@@ -61,13 +62,7 @@ export function PartForm(props: PartFormProps) {
   const isComplete = fields.every(({ name, isRequired }) => !isRequired || (values[name] ?? "").trim() !== "");
   return (
     <Modal opened onClose={close} size="xl" title={title}>
-      <form
-        className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save(data);
-        }}
-      >
+      <Form className={styles.stack} submit={() => save(data)}>
         <div className={styles.pair}>
           {fields.map((field) => {
             // An empty required field says what it needs by its asterisk.
@@ -110,7 +105,7 @@ export function PartForm(props: PartFormProps) {
             </Button>
           </Group>
         </Group>
-      </form>
+      </Form>
     </Modal>
   );
 }

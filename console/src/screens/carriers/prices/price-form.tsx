@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput } from "@mantine/core";
 import { useState } from "react";
+import { Form } from "../../../parts/form.tsx";
 import type { RateCard } from "../carrier-data.ts";
 import styles from "../carriers.module.css";
 
@@ -23,13 +24,7 @@ export function PriceForm({ card, place, close, save }: PriceFormProps) {
   };
   return (
     <Modal opened onClose={close} title={`${card.serviceCode}: ${priceBreak.zone}, up to ${priceBreak.upToKg} kg`}>
-      <form
-        className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form className={styles.stack} submit={submit}>
         <NumberInput
           label={`Price of a parcel in ${card.currency}`}
           value={price}
@@ -53,7 +48,7 @@ export function PriceForm({ card, place, close, save }: PriceFormProps) {
           </Button>
           <Button type="submit">Change in the draft</Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   );
 }

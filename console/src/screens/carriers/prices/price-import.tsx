@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { api } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { CsvFileButton } from "../../../parts/csv/csv-file-button.tsx";
+import { Form } from "../../../parts/form.tsx";
 import type { Column } from "../../../parts/list/data-list.tsx";
 import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Notice } from "../../../parts/notice.tsx";
@@ -43,10 +44,9 @@ export function PriceImport({ card, at, close }: PriceImportProps) {
   const isSound = isRead && faults.length === 0 && changes.length > 0;
   return (
     <Modal opened onClose={close} size="xl" title={`Prices of ${card.serviceCode} from a spreadsheet`}>
-      <form
+      <Form
         className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
+        submit={() => {
           if (!isSound) return;
           change(next);
           close();
@@ -86,7 +86,7 @@ export function PriceImport({ card, at, close }: PriceImportProps) {
             {changes.length === 1 ? "Change 1 price in the draft" : `Change ${changes.length} prices in the draft`}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Modal>
   );
 }
