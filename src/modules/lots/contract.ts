@@ -221,7 +221,7 @@ const lotQuery = {
   clientId: clientIdParameter,
   sku: identifier("Product.", "OIL-OLIVE-500"),
   lotNumber: Type.Optional(identifier("Lot; or name a serial number.", "B-2026-11")),
-  serialNumber: Type.Optional(identifier("Unit, in place of a lot.", "SN-000123")),
+  serialNumber: Type.Optional(identifier("Unit, in place of a lot; a lotNumber beside it is not read.", "SN-000123")),
 };
 
 export const traceQuery = Type.Object({ ...lotQuery, limit: pageParameters.limit }, closed);

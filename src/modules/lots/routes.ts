@@ -1,7 +1,7 @@
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { pageLimitDefault } from "#/http/requests/paging.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { unprocessableFaults } from "#/kernel/refusal.ts";
@@ -10,6 +10,7 @@ import { type FacilityContext, faultOfFacility } from "#/modules/inventory/index
 import {
   lotChange,
   lotHold,
+  lotOrderCursor,
   lotOrderPage,
   lotOrderQuery,
   lotRelease,
@@ -59,6 +60,8 @@ export function addLotRoutes(service: HttpServer, context: ServiceContext & Faci
       config: answers(422),
     },
     async (request) => {
+      const place = placeOf(lotOrderCursor, request.query.cursor);
+      if (!place.ok) return place;
       const subject = subjectOf(request.query);
       if (!subject.ok) return subject;
       return readSnapshot(database, (tx) => listOrdersOfLot(tx.of(clientIdOf(request)), subject.value, request.query));

@@ -36,10 +36,11 @@ export interface Subject {
   readonly serialNumber: string | undefined;
 }
 
-/** Exactly one of lot and serial number is named. */
+/** A serial number names its unit, whatever lot is named beside it. */
 export function subjectOf({ sku, lotNumber, serialNumber }: LotQuery): Result<Subject, Refusal> {
-  if ((lotNumber === undefined) !== (serialNumber === undefined)) return ok({ sku, lotNumber, serialNumber });
-  const message = "name either lotNumber or serialNumber";
+  if (serialNumber !== undefined) return ok({ sku, lotNumber: undefined, serialNumber });
+  if (lotNumber !== undefined) return ok({ sku, lotNumber, serialNumber });
+  const message = "name a lotNumber or a serialNumber";
   return refused(unprocessableFaults([{ pointer: "/query/lotNumber", message }]));
 }
 

@@ -247,11 +247,9 @@ test("the orders of a lot come page by page, and continue where the trace ends",
 });
 
 test("a request names a lot or a serial number, and an unknown one is not found", async () => {
-  for (const query of [{ sku: "OIL" }, { ...oil, serialNumber: "S1" }]) {
-    for (const list of [`${path}/trace`, `${path}/orders`] as const) {
-      const { errors } = await refused(422, inventory.GET(list, { params: { query } }));
-      assert.equal(errors[0]?.pointer, "/query/lotNumber");
-    }
+  for (const list of [`${path}/trace`, `${path}/orders`] as const) {
+    const { errors } = await refused(422, inventory.GET(list, { params: { query: { sku: "OIL" } } }));
+    assert.equal(errors[0]?.pointer, "/query/lotNumber");
   }
   assert.equal((await trace({ sku: "OIL", lotNumber: "L9" })).found, false);
   assert.equal((await trace({ sku: "SER", serialNumber: "S9" })).found, false);
@@ -259,7 +257,8 @@ test("a request names a lot or a serial number, and an unknown one is not found"
 
 test("a unit is traced by its serial number, also over a return", async () => {
   await receive(dc1, "PO-3", "SER", { qty: 2, serials: ["S1", "S2"] });
-  const before = await trace({ sku: "SER", serialNumber: "S1" });
+  const before = await trace({ sku: "SER", serialNumber: "S1", lotNumber: "ANY" });
+  assert.deepEqual([before.lotNumber, before.serialNumber], [null, "S1"]);
   assert.deepEqual(stockOf(before), ["SER  DC1 GOOD false 1 0"]);
   assert.deepEqual([before.lots, before.orders, before.receipts.map(({ poNumber }) => poNumber)], [[], [], ["PO-3"]]);
   const [olpnId] = await ship("O-7", "SER", { serials: ["S1"] }, 1);
