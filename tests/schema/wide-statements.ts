@@ -57,6 +57,10 @@ export const wideStatements: readonly WideStatement[] = [
     rowsMax: 152,
     why: "at most 40 pages for each of 12 orders: its row, and up to three levels of each index that it enters (at least 12)",
   },
+  {
+    pattern: /jsonb_array_length\(i\.components\) and min/,
+    why: "the kits of a client, each with its components in one snapshot",
+  },
   { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
 ];
 
