@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
 import {
   clientIdParameter,
   closed,
@@ -210,7 +210,7 @@ export const lotTrace = Type.Object(
     orders: section(lotOrder, "The first orders that goods of the lots left with, as many as `limit`."),
     ordersNextCursor: maybeText(
       "`cursor` of `lot/orders` for the orders after these; null: there are no more.",
-      "eyJ2IjoxfQ",
+      startCursor,
     ),
   },
   { ...closed, title: "LotTrace", description: "Where a lot came from, where it is, and who got it." },
