@@ -91,8 +91,8 @@ world.test("lists name their rows, with the words of codes; the UUID is last, wi
 world.test("actions of the audit log and settings are words, and the words find the actions", async (open) => {
   const admin = await open("admin");
   const { page } = admin;
-  await admin.open("/audit?client=LUMEN&range=30d&action=carrier+event");
-  await page.getByRole("cell", { name: "Carrier event", exact: true }).first().waitFor();
+  await admin.open("/audit?client=LUMEN&range=30d&action=start+receiving");
+  await page.getByRole("cell", { name: "Start receiving", exact: true }).first().waitFor();
   await admin.checkBoth();
   await admin.shoot("audit-words");
   await admin.open("/clients/DEMO?tab=settings");
