@@ -67,7 +67,7 @@ export async function runClients({ url, clients, seconds, rate, nextRequest, isG
         if (rate === undefined) at = performance.now();
         socket.write(request);
       };
-      socket.on("connect", next);
+      socket.on("connect", () => void next());
       socket.on("error", reject);
       socket.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
@@ -84,7 +84,7 @@ export async function runClients({ url, clients, seconds, rate, nextRequest, isG
           refused++;
           firstRefusal ||= seen.slice(0, 600);
         }
-        next();
+        void next();
       });
     });
   }

@@ -19,6 +19,7 @@ import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
   listClientsWithOrdersAtRisk,
+  listClientsWithOrdersToRelease,
 } from "#/modules/orders/allocation/allocation.cross-client.ts";
 import {
   listClientsWithFinishedPurchaseOrders,
@@ -43,6 +44,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listClientsWithDueMails: (tx) => listClientsWithDueMails(tx, late, late, 1),
   listClientsWithFinishedPurchaseOrders: (tx) => listClientsWithFinishedPurchaseOrders(tx, late, max),
   listClientsWithOrdersAtRisk: (tx) => listClientsWithOrdersAtRisk(tx, late),
+  listClientsWithOrdersToRelease: (tx) => listClientsWithOrdersToRelease(tx, late),
   listClientsWithParked: (tx) => listClientsWithParked(tx, max),
   listClientsWithQuietReturns: (tx) => listClientsWithQuietReturns(tx, late, late, max),
   listClientsWithUnfinishedPurchaseOrders: (tx) => listClientsWithUnfinishedPurchaseOrders(tx, late, late, max),

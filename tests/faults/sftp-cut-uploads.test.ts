@@ -207,7 +207,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
       : [`put ${local} ${target}`];
     const batch = startBatch({ host: "127.0.0.1", port: wire.port }, account, commands);
     wire.arm("up", random() * (greetingBytes + upload.bytes.length * 1.01), () => void batch.kill());
-    const timer = setTimeout(() => batch.kill(), attemptMsMax);
+    const timer = setTimeout(() => void batch.kill(), attemptMsMax);
     await batch.ended;
     clearTimeout(timer);
     if (wire.isReached) counts.cut++;

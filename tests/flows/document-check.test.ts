@@ -99,7 +99,7 @@ test("a status, a content type and a path that no document has are noticed, and 
 
 test("a 404 where no operation is must be a problem, and is one", () => {
   const nowhere = { ...getWorkOrder, path: "/v1/workOrderService/nothing", status: 404 };
-  assert.match(judge(nowhere).join(), /no problem/);
+  assert.match(judge(nowhere).join(), /not a problem/);
   const problem = shownAnswers().find(({ status }) => status === 404) as Answered;
   assert.deepEqual(judge({ ...problem, path: nowhere.path }), []);
   assert.match(judge({ ...problem, path: nowhere.path, body: '{"status":404}' }).join(), /required/);

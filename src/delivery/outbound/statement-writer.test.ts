@@ -102,7 +102,11 @@ test("statements follow on each other: from snapshot to snapshot, and on request
   const between = (part: typeof middle) => [part.fields.fromPosition, part.fields.toPosition];
   assert.deepEqual(between(opening), ["0", first.fields.position]);
   assert.deepEqual(between(middle), [first.fields.position, "4"]);
-  assert.deepEqual(between(closing), [first.fields.position, second.fields.position], "the requested one is not an INV");
+  assert.deepEqual(
+    between(closing),
+    [first.fields.position, second.fields.position],
+    "the requested one is not an INV",
+  );
   assert.deepEqual(Object.fromEntries(assertBalanced([opening])), { A: 10, GONE: 5 });
   assert.deepEqual(Object.fromEntries(assertBalanced([middle])), { A: 11, GONE: 0 });
   assert.deepEqual(Object.fromEntries(assertBalanced([closing])), { A: 9, GONE: 0, NEW: 3 });

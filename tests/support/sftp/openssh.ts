@@ -42,7 +42,7 @@ export async function run(
     },
     timeout: 60_000,
   });
-  killing?.addEventListener("abort", () => client.kill());
+  killing?.addEventListener("abort", () => void client.kill());
   const { code, stdout, stderr } = await client.ended;
   return { code, out: stdout, err: stderr };
 }
