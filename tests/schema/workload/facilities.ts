@@ -82,7 +82,7 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
   });
   if (published !== 1) throw new Error(`${published} orders were reported at risk`);
   const hold = { type: "SHIP_AFTER", reason: "not before", since: at, by: "feed" } as const;
-  const dated = { ...order, orderId: "DATED-1", holds: [hold], content: { ...order.content, shipAfter: at } };
+  const dated = { ...order, orderId: "DUE-2", holds: [hold], content: { ...order.content, shipAfter: at } };
   await database.transaction(async (tx) => insertOrders(tx.of(clientId), [dated]));
   const released = await releaseDatedOrders({
     database,
