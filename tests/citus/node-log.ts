@@ -11,6 +11,8 @@ const expected: readonly (readonly [code: RegExp, who: RegExp, message: RegExp])
   // A test that ends drops its database on each node, which Citus notices by and by. Its maintenance daemon has no name.
   // An autovacuum that is at work there then is terminated as well.
   [/^57P01$/, /^/, /^terminating (?:connection|autovacuum process) due to administrator command$/],
+  // A session of the coordinator that is ended so cancels what it has sent to the shards by run_command_on_shards.
+  [/^57014$/, /^citus_run_command /, /^canceling statement due to user request$/],
   // A month that is dropped ends the autovacuum of its tables.
   [/^57014$/, /^/, /^canceling autovacuum task$/],
   [/^3D000$/, /./, /^database "\w+" does not exist$/],
