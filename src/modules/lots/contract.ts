@@ -234,6 +234,8 @@ export const lotOrderCursor = defineCursor(
   Type.Object({ lot: Type.Integer({ minimum: 0, maximum: lotsMax }), orderId: placeText() }),
 );
 
+export const lotChangeQuery = Type.Object({ clientId: clientIdParameter }, closed);
+
 const changeOf = (title: string, description: string) =>
   Type.Object(
     {

@@ -9,6 +9,7 @@ import { ok, refused } from "#/kernel/result.ts";
 import { type FacilityContext, faultOfFacility } from "#/modules/inventory/index.ts";
 import {
   lotChange,
+  lotChangeQuery,
   lotHold,
   lotOrderCursor,
   lotOrderPage,
@@ -92,6 +93,7 @@ export function addLotRoutes(service: HttpServer, context: ServiceContext & Faci
           summary,
           description,
           headers: createHeaders,
+          querystring: lotChangeQuery,
           body,
           response: { 200: lotChange },
         } as const,
