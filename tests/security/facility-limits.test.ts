@@ -166,6 +166,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   none: [
     ...["getSession", "deleteSession", "changeOwnPassword", "getRestoreState", "listViews", "saveView", "deleteView"],
     ...["clientFindItemBySku", "clientFindItemBySkuList", "clientListItems", "clientListCarrierServiceCodes"],
+    ...["clientGetItemTemplate", "clientGetItemTemplates"],
     ...["clientListTopics", "getSignInStep", "proveUser", "listOwnFactors", "beginTotp", "confirmTotp", "renameFactor"],
     ...["deleteFactor", "renewRecoveryCodes", "challengePasskey", "beginPasskey", "confirmPasskey"],
   ],
