@@ -1,6 +1,6 @@
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Balance,
@@ -50,13 +50,10 @@ export async function changeLot(
     const kept =
       change === "hold" ? await listInHand(tx, facilityCode, balances) : await listMissing(tx, facilityCode, sku);
     const serials = hasSerials ? await listSerialsInStock(tx, facilityCode, [sku]) : [];
+    const free = serials.filter((place) => place.condition === fromCondition && place.ownerType === undefined);
+    const freeOf = Map.groupBy(free, lotKey);
     const lines = balances.flatMap((lot) => {
-      const ofLot = serials
-        .filter(
-          (place) =>
-            lotKey(place) === lotKey(lot) && place.condition === fromCondition && place.ownerType === undefined,
-        )
-        .map(({ serial }) => serial);
+      const ofLot = (freeOf.get(lotKey(lot)) ?? []).map(({ serial }) => serial);
       const keptQty = kept.get(lotKey(lot)) ?? 0;
       if (change === "hold") inHand += keptQty;
       const qty = quantityToNumber(lot.qty - keptQty);
@@ -71,14 +68,17 @@ export async function changeLot(
     const reported = await reportHold(tx, book, { reasonCode, note, lines }, freeAllocations);
     if (!reported.ok) return reported;
     const { adjustmentId } = reported.value.answer;
-    const qty = Math.round(lines.reduce((sum, line) => sum + line.qty, 0) * 1000) / 1000;
+    const qty = sumOf(lines);
     changes.push({ distributionCentre: facilityCode, adjustmentId, qty });
     events.push(...reported.value.events);
   }
-  const qty = Math.round(changes.reduce((sum, entry) => sum + entry.qty, 0) * 1000) / 1000;
+  const qty = sumOf(changes);
   const answer = { clientId: tx.clientId, sku, lotNumber, qty, qtyInHand: quantityToNumber(inHand), changes };
   return ok({ answer, events });
 }
+
+const sumOf = (entries: readonly { readonly qty: number }[]) =>
+  quantityToNumber(entries.reduce((sum, { qty }) => sum + quantityOf(qty), 0));
 
 /** Picked and packed quantity by lot. */
 async function listInHand(

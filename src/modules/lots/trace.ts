@@ -74,7 +74,7 @@ async function readScope(tx: ClientTx, subject: Subject): Promise<Scope> {
   let latest: readonly LotKey[] = [...lots.values()];
   for (let level = 1; ; level++) {
     const found = await usesAt(level);
-    if (found.length > entriesMax) usesTruncated = true;
+    if (found.length > entriesMax - uses.length) usesTruncated = true;
     uses.push(...found.slice(0, entriesMax - uses.length));
     if (found.length === 0) break;
     if (level > levelsMax) {
