@@ -1,7 +1,8 @@
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { type ClientTurns, createClientTurns, namesOf } from "#/store/db/client-turns.ts";
-import type { Database, UnitOfWork } from "#/store/db/database.ts";
+import type { ClientTransaction, Database, UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import type { EventDraft, OutboxWriter } from "#/store/outbox/append.ts";
 
 /** A scheduled job on orders. It works through the clients that have due orders and returns the number processed. */
@@ -23,6 +24,24 @@ type Work = (tx: UnitOfWork) => Promise<{ readonly done: number; readonly drafts
 
 /** The moment `ms` milliseconds ago, ISO 8601 UTC. */
 export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(clock.now() - ms).toISOString();
+
+/** The moments of orders at which a job is due; a cleared one is not due again. */
+const dueColumns = { atRisk: sql`at_risk_at`, release: sql`release_at` } as const;
+
+/** Takes at most a batch of orders that are due by `now`, and clears their moment. */
+export async function takeDue(tx: ClientTransaction, due: keyof typeof dueColumns, now: string): Promise<string[]> {
+  const column = dueColumns[due];
+  const rows = await tx.query<{ order_id: string }>(
+    // In key order, the lock order of all orders.
+    sql`update sales_order o set ${column} = null
+      where o.client_id = ${tenant} and o.order_id = any(array(
+          select d.order_id from sales_order d
+          where d.client_id = ${tenant} and d.${column} is not null and d.${column} <= ${now}::timestamptz
+          order by d.order_id limit ${batch} for no key update))
+      returning o.order_id`,
+  );
+  return rows.map(({ order_id }) => order_id);
+}
 
 /** Runs batches, each in its own transaction and a turn of its client, until no client has due orders. */
 export async function workThroughClients(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
