@@ -33,10 +33,17 @@ const least = (rows: readonly OrderLine[], qtyOf: (row: OrderLine) => number) =>
 const most = (rows: readonly OrderLine[], qtyOf: (row: OrderLine) => number) =>
   Math.max(...rows.map((row) => Math.ceil(qtyOf(row) / per(row)))) * kitUnit;
 
-export function rowsOf(lines: readonly OrderLine[], lineNumber: number): KitRows {
-  const rows = lines.filter((row) => row.lineNumber !== lineNumber && lineNumberOf(row.lineNumber) === lineNumber);
-  const built = rows.find((row) => isOfStock(row.lineNumber)) as OrderLine;
-  return { built, components: rows.filter((row) => row !== built) };
+export const rowsOf = (lines: readonly OrderLine[], lineNumber: number): KitRows => rowsByKit(lines)(lineNumber);
+
+/** The rows of each kit, for several kits of an order: the lines are read once, because an order may have thousands. */
+export function rowsByKit(lines: readonly OrderLine[]): (lineNumber: number) => KitRows {
+  const ofKits = lines.filter(({ lineNumber }) => lineNumberOf(lineNumber) !== lineNumber);
+  const byLine = Map.groupBy(ofKits, ({ lineNumber }) => lineNumberOf(lineNumber));
+  return (lineNumber) => {
+    const rows = byLine.get(lineNumber) ?? [];
+    const built = rows.find((row) => isOfStock(row.lineNumber)) as OrderLine;
+    return { built, components: rows.filter((row) => row !== built) };
+  };
 }
 
 /** A line of an order as the client sees it. */
@@ -46,8 +53,9 @@ export type ShownLine = OrderLine & { readonly components?: readonly OrderLine[]
 export function shownLines({ lines, kits }: Pick<Order, "lines" | "kits">): readonly ShownLine[] {
   if (kits.length === 0) return lines;
   const plain = lines.filter(({ kitQty }) => kitQty === undefined);
+  const kitRows = rowsByKit(lines);
   const shown = kits.map((kit) => {
-    const rows = rowsOf(lines, kit.lineNumber);
+    const rows = kitRows(kit.lineNumber);
     return { ...shownKit(kit, rows), components: rows.components };
   });
   return [...plain, ...shown].sort((left, right) => left.lineNumber - right.lineNumber);
@@ -133,8 +141,9 @@ const heldOf = ({ allocated, picked, packed, despatched }: Buckets) => allocated
 
 /** The lines of the kits whose rows have changed; they are stored as the client sees them. */
 export function changedKits({ lines, kits }: Order, isChanged: (line: OrderLine) => boolean): OrderLine[] {
+  const kitRows = rowsByKit(lines);
   return kits.flatMap((kit) => {
-    const rows = rowsOf(lines, kit.lineNumber);
+    const rows = kitRows(kit.lineNumber);
     return [rows.built, ...rows.components].some(isChanged) ? shownKit(kit, rows) : [];
   });
 }
@@ -212,8 +221,9 @@ export function withBuilt(rows: KitRows, qty: number): readonly OrderLine[] {
 export function withoutLostBuilt(order: Order): Order {
   if (order.kits.length === 0) return order;
   const changed = new Map<number, OrderLine>();
+  const kitRows = rowsByKit(order.lines);
   for (const { lineNumber } of order.kits) {
-    const { built, components } = rowsOf(order.lines, lineNumber);
+    const { built, components } = kitRows(lineNumber);
     const lost = built.buckets.open + built.buckets.backordered;
     if (lost === 0) continue;
     const { ordered } = built.buckets;
@@ -282,8 +292,9 @@ export function partsOf(rows: KitRows, kits: number): RowPart[] | undefined {
  * goes back to stock.
  */
 export function surplusOf({ lines, kits }: Order): RowPart[] {
+  const kitRows = rowsByKit(lines);
   return kits.flatMap(({ lineNumber }) => {
-    const { components } = rowsOf(lines, lineNumber);
+    const { components } = kitRows(lineNumber);
     const whole = least(components, ({ buckets }) => heldOf(buckets));
     return components.flatMap((row) => {
       const qty = Math.min(row.buckets.allocated, heldOf(row.buckets) - ofKits(row, whole));
@@ -294,8 +305,9 @@ export function surplusOf({ lines, kits }: Order): RowPart[] {
 
 /** Quantities of components that can no longer be in a kit, because another component of the kit is cancelled. */
 export function orphansOf({ lines, kits }: Order): RowPart[] {
+  const kitRows = rowsByKit(lines);
   return kits.flatMap(({ lineNumber }) => {
-    const { components } = rowsOf(lines, lineNumber);
+    const { components } = kitRows(lineNumber);
     const lost = most(components, ({ buckets }) => buckets.cancelled);
     return components.flatMap((row) => {
       const { ordered, despatched, cancelled } = row.buckets;

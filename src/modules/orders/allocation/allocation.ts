@@ -26,7 +26,7 @@ import {
   type Shortages,
 } from "#/modules/orders/allocation/shortage-reason.ts";
 import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
-import { type RowPart, rowsOf, surplusOf, withBuilt, withSurplusWaiting } from "#/modules/orders/kits.ts";
+import { type RowPart, rowsByKit, surplusOf, withBuilt, withSurplusWaiting } from "#/modules/orders/kits.ts";
 import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
@@ -190,14 +190,16 @@ function withMatches(order: Order, matches: readonly Match[]): Order {
 
 /** The lines of kits that take stock of the kit; `allocated` keeps the other matches. */
 function withBuiltKits(order: Order, allocated: Map<number, number>): Order {
-  return order.kits.reduce<Order>((whole, { lineNumber }) => {
-    const rows = rowsOf(whole.lines, lineNumber);
+  const kitRows = rowsByKit(order.lines);
+  const changed = new Map<number, OrderLine>();
+  for (const { lineNumber } of order.kits) {
+    const rows = kitRows(lineNumber);
     const qty = allocated.get(rows.built.lineNumber) ?? 0;
-    if (qty === 0) return whole;
+    if (qty === 0) continue;
     allocated.delete(rows.built.lineNumber);
-    const changed = new Map(withBuilt(rows, qty).map((row) => [row.lineNumber, row]));
-    return withLines(whole, (line) => changed.get(line.lineNumber) ?? line);
-  }, order);
+    for (const row of withBuilt(rows, qty)) changed.set(row.lineNumber, row);
+  }
+  return changed.size === 0 ? order : withLines(order, (line) => changed.get(line.lineNumber) ?? line);
 }
 
 /**

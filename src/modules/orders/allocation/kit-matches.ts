@@ -4,8 +4,8 @@ import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { isAllocatable, orderOfUse, poolsOf } from "#/modules/inventory/index.ts";
 import { isServed, type Match, type MatchAsk, type Matches } from "#/modules/orders/allocation/repository.ts";
-import { grantsOf, rowsOf, wholeWaiting } from "#/modules/orders/kits.ts";
-import type { Order, OrderLine } from "#/modules/orders/order.ts";
+import { grantsOf, type KitRows, rowsByKit, wholeWaiting } from "#/modules/orders/kits.ts";
+import type { OrderLine } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -18,11 +18,10 @@ import { sql, tenant } from "#/store/db/sql.ts";
 export async function matchKits(tx: ClientTx, ask: MatchAsk): Promise<Matches> {
   const waiting = await listWaitingLines(tx, ask);
   const ofKits = waiting.filter(({ isOfKit }) => isOfKit).map(({ orderId }) => orderId);
-  const orders = new Map((await readOrders(tx, [...new Set(ofKits)])).map((order) => [order.orderId, order]));
-  const kits = [...orders.values()].flatMap(({ kits }) => kits.map(({ sku }) => sku));
-  const parts = [...orders.values()].flatMap(({ lines }) =>
-    lines.flatMap(({ kitQty, sku }) => (kitQty === undefined ? [] : sku)),
-  );
+  const orders = await readOrders(tx, [...new Set(ofKits)]);
+  const kitRows = new Map(orders.map(({ orderId, lines }) => [orderId, rowsByKit(lines)]));
+  const kits = orders.flatMap(({ kits }) => kits.map(({ sku }) => sku));
+  const parts = orders.flatMap(({ lines }) => lines.flatMap(({ kitQty, sku }) => (kitQty === undefined ? [] : sku)));
   const [lots, inactive] = await Promise.all([
     listFreeLots(tx, ask, [...new Set([...ask.skus, ...kits, ...parts])]),
     listInactive(tx, [...new Set(kits)]),
@@ -42,23 +41,17 @@ export async function matchKits(tx: ClientTx, ask: MatchAsk): Promise<Matches> {
     }
     const lineNumber = lineNumberOf(line.lineNumber);
     const key = `${lineNumber} ${orderId}`;
-    const order = orders.get(orderId);
-    const kit = order?.kits.find((candidate) => candidate.lineNumber === lineNumber);
-    if (!order || !kit || served.has(key) || inactive.has(kit.sku)) continue;
+    const rows = served.has(key) ? undefined : kitRows.get(orderId)?.(lineNumber);
+    if (rows === undefined || inactive.has(rows.built.sku)) continue;
     served.add(key);
-    for (const { row, qty } of serve(order, lineNumber, stock.freeOf)) take(orderId, row, qty);
+    for (const { row, qty } of serve(rows, stock.freeOf)) take(orderId, row, qty);
   }
   // The limit may have cut lines off, which the next call reads once these have their stock.
   return { matches, isDone: waiting.length < ask.linesMax || matches.length === 0 };
 }
 
 /** The quantity that each row of a kit gets. */
-function serve(
-  { lines }: Order,
-  lineNumber: number,
-  freeOf: Stock["freeOf"],
-): { readonly row: OrderLine; readonly qty: number }[] {
-  const rows = rowsOf(lines, lineNumber);
+function serve(rows: KitRows, freeOf: Stock["freeOf"]): { readonly row: OrderLine; readonly qty: number }[] {
   const { sku, stockPool } = rows.built;
   const built = Math.min(wholeWaiting(rows), Math.floor(freeOf(sku, stockPool) / 1_000) * 1_000);
   const waitingOf = ({ buckets, kitQty = 0 }: OrderLine) =>

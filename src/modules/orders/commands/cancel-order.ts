@@ -5,7 +5,7 @@ import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quant
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { type OrderKey, throwIfMoved, unknownLine, unknownOrder } from "#/modules/orders/commands/open-order.ts";
-import { orphansOf, partsOf, rowsOf, shownLines } from "#/modules/orders/kits.ts";
+import { orphansOf, partsOf, rowsByKit, shownLines } from "#/modules/orders/kits.ts";
 import { type Buckets, moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -103,13 +103,15 @@ function rowsOfRequest(order: Order, { lines }: CancelRequest): Result<readonly 
   if (lines === undefined) return ok(order.lines.map(({ lineNumber }) => ({ lineNumber })));
   if (order.kits.length === 0) return ok(lines);
   const rows: CancelLine[] = [];
+  const kitRows = rowsByKit(order.lines);
+  const shown = new Map(shownLines(order).map((line) => [line.lineNumber, line]));
   for (const { lineNumber, qty } of lines) {
-    if (!order.kits.some((kit) => kit.lineNumber === lineNumber)) {
+    const kit = shown.get(lineNumber);
+    if (kit?.components === undefined) {
       rows.push({ lineNumber, qty });
       continue;
     }
-    const ofKit = rowsOf(order.lines, lineNumber);
-    const kit = shownLines(order).find((line) => line.lineNumber === lineNumber) as OrderLine;
+    const ofKit = kitRows(lineNumber);
     const part = qty === undefined ? undefined : refusalOfPart(order.orderId, kit, qty);
     if (part) return refused(part);
     const parts = qty === undefined ? [ofKit.built, ...ofKit.components] : partsOf(ofKit, qty);

@@ -1,8 +1,8 @@
 import { assert } from "#/kernel/assert.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
 import { inUtc, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
-import { contentsOf, rowsOf, withReturnedKits } from "#/modules/orders/kits.ts";
-import { type Order, withLines } from "#/modules/orders/order.ts";
+import { contentsOf, rowsByKit, withReturnedKits } from "#/modules/orders/kits.ts";
+import { type Order, type OrderLine, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listMilestonesOf, listParcels, recordSteps, statusAfter } from "#/modules/parcels/index.ts";
@@ -32,8 +32,9 @@ export async function lockReturnable(tx: ClientTx, orderId: string): Promise<Ret
   for (const { sku, buckets, returned } of order.lines) {
     shipped.set(sku, (shipped.get(sku) ?? 0) + buckets.despatched - returned);
   }
+  const kitRows = rowsByKit(order.lines);
   const kits = new Map(
-    order.kits.map(({ sku, lineNumber }) => [sku, contentsOf(rowsOf(order.lines, lineNumber)).map(partOf)] as const),
+    order.kits.map(({ sku, lineNumber }) => [sku, contentsOf(kitRows(lineNumber)).map(partOf)] as const),
   );
   return { order, shipped, kits };
 }
@@ -103,10 +104,13 @@ function withReturned(order: Order, came: readonly { readonly sku: string; reado
     left.set(line.sku, (left.get(line.sku) ?? 0) - qty);
     return { ...line, returned: line.returned + qty };
   });
-  return order.kits.reduce((whole, { sku, lineNumber }) => {
-    const rows = withReturnedKits(rowsOf(whole.lines, lineNumber), left.get(sku) ?? 0);
+  if (order.kits.length === 0) return returned;
+  const kitRows = rowsByKit(returned.lines);
+  const changed = new Map<number, OrderLine>();
+  for (const { sku, lineNumber } of order.kits) {
+    const rows = withReturnedKits(kitRows(lineNumber), left.get(sku) ?? 0);
     left.set(sku, (left.get(sku) ?? 0) - rows.kits);
-    const changed = new Map(rows.components.map((row) => [row.lineNumber, row]));
-    return rows.kits === 0 ? whole : withLines(whole, (line) => changed.get(line.lineNumber) ?? line);
-  }, returned);
+    if (rows.kits > 0) for (const row of rows.components) changed.set(row.lineNumber, row);
+  }
+  return withLines(returned, (line) => changed.get(line.lineNumber) ?? line);
 }

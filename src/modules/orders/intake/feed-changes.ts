@@ -18,7 +18,7 @@ import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "
 import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { despatchByOf } from "#/modules/orders/intake/routing.ts";
-import { contentsOf, linesOfNew, rowsOf, shownLines } from "#/modules/orders/kits.ts";
+import { contentsOf, linesOfNew, rowsByKit, rowsOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { type Hold, holdUntilRelease, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -182,7 +182,8 @@ function updateOf(
   const isMoved = distributionCentre !== before.distributionCentre;
   const despatchBy = isMoved || areDatesNew ? despatchByOf(client, distributionCentre, content, at) : before.despatchBy;
   const known = new Map(shownLines(before).map((line) => [line.lineNumber, line]));
-  const lines = content.lines.map((line) => lineAfter(line, before, isMoved ? undefined : known.get(line.lineNumber)));
+  const kitRows = rowsByKit(before.lines);
+  const lines = content.lines.map((line) => lineAfter(line, kitRows, isMoved ? undefined : known.get(line.lineNumber)));
   const continued = new Set(lines.flatMap(({ isKept, content: { lineNumber } }) => (isKept ? lineNumber : [])));
   const releases: Release[] = [
     ...lines.flatMap(({ released }) => released),
@@ -244,12 +245,16 @@ interface LineAfter {
 }
 
 /** The changed line with its rows, and the quantity that they release. */
-function lineAfter(content: OrderLineContent, { lines, kits }: Order, stored: OrderLine | undefined): LineAfter {
+function lineAfter(
+  content: OrderLineContent,
+  kitRows: ReturnType<typeof rowsByKit>,
+  stored: ShownLine | undefined,
+): LineAfter {
   const { lineNumber, sku, stockPool, qty } = content;
   if (!stored || stored.sku !== sku || stored.stockPool !== stockPool) {
     return { content, isKept: false, rows: linesOfNew([content]).lines, released: [] };
   }
-  const kit = kits.some((candidate) => candidate.lineNumber === lineNumber) ? rowsOf(lines, lineNumber) : undefined;
+  const kit = stored.components === undefined ? undefined : kitRows(lineNumber);
   const { components: _, ...plain } = content;
   const kept = kit ? { ...content, components: contentsOf(kit) } : plain;
   const rows = kit ? [kit.built, ...kit.components] : [stored];
