@@ -35,7 +35,7 @@ export const unknownLine = (orderId: string, lineNumber: number): Refusal =>
   notFound(`Order ${orderId} has no line ${lineNumber}.`);
 
 /**
- * A feed document may move an order to another facility after its facility was read and before its row is locked. Then
+ * Another change may move an order to another facility after its facility was read and before its row is locked. Then
  * the opened book is not the book of its stock, and the transaction must run again.
  */
 export function throwIfMoved({ orderId, distributionCentre }: Order, books: Books): void {
