@@ -11,9 +11,9 @@ import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts"
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
-import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
+import { listFreeStock } from "#/modules/orders/routing/router.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { createClientTurns } from "#/store/db/client-turns.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";

@@ -6,8 +6,8 @@ import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { refusalOfLineChange } from "#/modules/orders/commands/change-order.ts";
 import { updateFacility } from "#/modules/orders/commands/change-repository.ts";
 import type { OpenedOrder } from "#/modules/orders/commands/open-order.ts";
-import { despatchByOf } from "#/modules/orders/intake/routing.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
+import { despatchByOf } from "#/modules/orders/routing/router.ts";
 import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 /**

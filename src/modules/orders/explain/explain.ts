@@ -24,10 +24,10 @@ import {
   shortOf,
   summaryOf,
 } from "#/modules/orders/explain/sentences.ts";
-import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
+import { listFreeStock } from "#/modules/orders/routing/router.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 

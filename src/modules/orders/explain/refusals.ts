@@ -3,8 +3,8 @@ import type { ItemRules } from "#/modules/catalogue/index.ts";
 import { dayAfter, isExpired, kitSentence, noBatch, noExpiry, poolsOf } from "#/modules/inventory/index.ts";
 import type { ConsideredLot } from "#/modules/orders/allocation/considered-lots.ts";
 import type { StockRefusal } from "#/modules/orders/explain/contract.ts";
-import type { FreeStock } from "#/modules/orders/intake/routing.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
+import type { FreeStock } from "#/modules/orders/routing/router.ts";
 
 /** The facts about the stock that a line asks for. */
 export interface LineFacts {
