@@ -13,7 +13,7 @@ import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/
 import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
-import { listFreeStock } from "#/modules/orders/routing/router.ts";
+import { listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { createClientTurns } from "#/store/db/client-turns.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";

@@ -7,7 +7,7 @@ import { refusalOfLineChange } from "#/modules/orders/commands/change-order.ts";
 import { updateFacility } from "#/modules/orders/commands/change-repository.ts";
 import type { OpenedOrder } from "#/modules/orders/commands/open-order.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
-import { despatchByOf } from "#/modules/orders/routing/router.ts";
+import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
 import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 /**

@@ -27,7 +27,7 @@ import {
 import { type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
-import { listFreeStock } from "#/modules/orders/routing/router.ts";
+import { listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 

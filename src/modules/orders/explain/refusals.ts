@@ -4,7 +4,7 @@ import { dayAfter, isExpired, kitSentence, noBatch, noExpiry, poolsOf } from "#/
 import type { ConsideredLot } from "#/modules/orders/allocation/considered-lots.ts";
 import type { StockRefusal } from "#/modules/orders/explain/contract.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
-import type { FreeStock } from "#/modules/orders/routing/router.ts";
+import type { FreeStock } from "#/modules/orders/routing/free-stock.ts";
 
 /** The facts about the stock that a line asks for. */
 export interface LineFacts {

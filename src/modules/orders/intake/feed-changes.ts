@@ -20,7 +20,7 @@ import * as repository from "#/modules/orders/intake/repository.ts";
 import { contentsOf, linesOfNew, rowsByKit, rowsOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { type Hold, holdUntilRelease, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
-import { despatchByOf } from "#/modules/orders/routing/router.ts";
+import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";

@@ -1,58 +1,9 @@
-import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
-import { multiplyQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
-import { nextCutOff } from "#/kernel/values/working-calendar.ts";
-import { facilitiesByDate, isAllocatable, poolsOf } from "#/modules/inventory/index.ts";
+import { multiplyQuantity } from "#/kernel/values/quantity.ts";
+import { poolsOf } from "#/modules/inventory/index.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import type { RoutingReason } from "#/modules/orders/order.ts";
+import { type FreeStock, listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import type { ClientTx } from "#/store/db/database.ts";
-import { sql, tenant } from "#/store/db/sql.ts";
-
-export interface FreeStock {
-  readonly facilityCode: string;
-  readonly sku: string;
-  readonly stockPool: string;
-  /** Good, in date and not allocated; integer thousandths. */
-  readonly free: number;
-}
-
-interface FreeStockAsk {
-  readonly facilityCodes: readonly string[];
-  readonly skus: readonly string[];
-  /** ISO 8601. Each facility counts shelf life from its own date at this moment. */
-  readonly at: string;
-}
-
-/** The stock that allocation could take. */
-export async function listFreeStock(tx: ClientTx, ask: FreeStockAsk): Promise<FreeStock[]> {
-  const { facilityCodes, skus, at } = ask;
-  const byDate = await facilitiesByDate(tx.plain, facilityCodes, at);
-  const ofDate = await Promise.all([...byDate].map(([today, codes]) => listFreeStockOn(tx, codes, skus, today)));
-  return ofDate.flat();
-}
-
-async function listFreeStockOn(
-  tx: ClientTx,
-  facilityCodes: readonly string[],
-  skus: readonly string[],
-  today: string,
-): Promise<FreeStock[]> {
-  const rows = await tx.query<{
-    facility_code: string;
-    sku: string;
-    stock_pool: string;
-    free: string;
-  }>(sql`select b.facility_code, b.sku, b.stock_pool, sum(b.qty - b.allocated) as free from stock_balance b
-      where b.client_id = ${tenant} and b.facility_code = any(${facilityCodes}::text[]) and b.sku = any(${skus}::text[])
-        and ${isAllocatable(today)}
-      group by b.facility_code, b.sku, b.stock_pool limit 1000000`);
-  return rows.map((row) => ({
-    facilityCode: row.facility_code,
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    // A sum may exceed the highest quantity of a document.
-    free: storedQuantity(row.free),
-  }));
-}
 
 /**
  * The facility that fulfils an order, and how it was chosen (rest.md §4): named by the order, the first that can fill
@@ -120,25 +71,3 @@ function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<
 
 const keyOf = ({ facilityCode, sku, stockPool }: Omit<FreeStock, "free">) =>
   JSON.stringify([facilityCode, sku, stockPool]);
-
-/**
- * The moment by which an order must leave its facility: its `shipBy`, or else the facility's first cut-off at or after the
- * moment when it received the order, by acceptance or by transfer from another facility, and not before `shipAfter`.
- * Undefined if the facility has no cut-off, or no longer belongs to the client.
- *
- * The calendars come with the client from memory, so no order costs a query.
- *
- * @param at ISO 8601 UTC.
- */
-export function despatchByOf(
-  client: Pick<FeedClient, "calendars">,
-  facilityCode: string,
-  { shipAfter, shipBy }: Pick<OrderContent, "shipAfter" | "shipBy">,
-  at: string,
-): string | undefined {
-  if (shipBy !== undefined) return shipBy;
-  const calendar = client.calendars?.[facilityCode];
-  return calendar === undefined
-    ? undefined
-    : (nextCutOff(calendar, shipAfter !== undefined && shipAfter > at ? shipAfter : at) ?? undefined);
-}
