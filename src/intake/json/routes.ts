@@ -117,7 +117,7 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
       if (receipt.kind === "keyConflict" || receipt.kind === "inProgress")
         return refused(conflict("The Idempotency-Key was used for another request; use a new key."));
       if (receipt.kind === "replayed") reply.header("Idempotent-Replayed", "true");
-      else if (!receipt.isAccepted) return refused(refusalOf(body, receipt.findings));
+      else if (!receipt.isAccepted) return refused(refusalOf(feed, body, receipt.findings));
       const warnings = receipt.kind === "replayed" ? [] : receipt.findings.warnings.map(sentence);
       return answerCreated(reply, clientIdOf(request), body, { token: receipt.token, warnings });
     },
@@ -141,7 +141,7 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
       if (!sent.ok) return sent;
       const { faults, omitted, missingSkus, warnings } = await receiver.examine(sent.value.delivery);
       context.chargeRate(request, workOf(sent.value.bytes, faults.length + omitted));
-      if (faults.length > 0) return refused(refusalOf(sent.value.body, { faults, omitted, missingSkus, warnings }));
+      if (faults.length > 0) return refused(refusalOf(feed, sent.value.body, { faults, omitted, missingSkus }));
       return reply.send({ warnings: warnings.map(sentence) } as never);
     },
   );
@@ -220,30 +220,9 @@ export function addJsonFeed(service: HttpServer, context: JsonIntakeContext, fee
     if (version !== undefined) reply.header("ETag", entityTag(version));
     return reply.code(feed.status).send({ ...record, ...more } as never);
   }
-
-  function refusalOf(
-    body: Body,
-    { faults, omitted, missingSkus }: Extract<Receipt, { kind: "validated" }>["findings"],
-  ): Problem {
-    const errors = faults.slice(0, ackErrorsMax).map((fault) => faultOf(body, fault));
-    const left = omitted + faults.length - errors.length;
-    const more = left === 0 ? "" : `; and ${left} more`;
-    const named = errors.slice(0, namedMax).map(({ code, message }) => `[${code}] ${message}`);
-    const rest = errors.length - named.length;
-    const detail = `${named.join("; ")}${rest > 0 ? `; and ${rest + left} more` : more}`;
-    return problem("unprocessable", detail, { errors, missingSkus });
-  }
-
-  function faultOf(body: Body, fault: Finding): RequestFault & { readonly code: string } {
-    const { code, text, path, remedy } = readSentence(sentence(fault), "error", feed.type);
-    const at = path ?? placesOf[code]?.(text);
-    const pointer = at === undefined ? "#" : pointerOf(feed.form, body, at);
-    // The pointer is in the place of line and path.
-    const start = path === null ? -1 : text.indexOf(`${path}: `);
-    const message = start === -1 ? text : text.slice(start + `${path}: `.length);
-    return { pointer, message, code, ...(remedy === null ? {} : { remedy }) };
-  }
 }
+
+type Findings = Extract<Receipt, { kind: "validated" }>["findings"];
 
 const namedMax = 3;
 
@@ -254,6 +233,35 @@ const placesOf: Readonly<Record<string, (text: string) => string>> = {
   UNKNOWN_SKU: () => "lines",
   POSTCODE: (text) => `${/: bill-to postcode/.test(text) ? "billToAddress" : "shipToAddress"}/zip`,
 };
+
+/** The problem of a document with faults: each with its code, its remedy and the pointer to its place in the body. */
+export function refusalOf(
+  feed: Pick<JsonFeed, "type" | "form">,
+  body: Body,
+  { faults, omitted, missingSkus }: Pick<Findings, "faults" | "omitted" | "missingSkus">,
+): Problem {
+  const errors = faults.slice(0, ackErrorsMax).map((fault) => faultOf(feed, body, fault));
+  const left = omitted + faults.length - errors.length;
+  const more = left === 0 ? "" : `; and ${left} more`;
+  const named = errors.slice(0, namedMax).map(({ code, message }) => `[${code}] ${message}`);
+  const rest = errors.length - named.length;
+  const detail = `${named.join("; ")}${rest > 0 ? `; and ${rest + left} more` : more}`;
+  return problem("unprocessable", detail, { errors, missingSkus });
+}
+
+function faultOf(
+  { type, form }: Pick<JsonFeed, "type" | "form">,
+  body: Body,
+  fault: Finding,
+): RequestFault & { readonly code: string } {
+  const { code, text, path, remedy } = readSentence(sentence(fault), "error", type);
+  const at = path ?? placesOf[code]?.(text);
+  const pointer = at === undefined ? "#" : pointerOf(form, body, at);
+  // The pointer is in the place of line and path.
+  const start = path === null ? -1 : text.indexOf(`${path}: `);
+  const message = start === -1 ? text : text.slice(start + `${path}: `.length);
+  return { pointer, message, code, ...(remedy === null ? {} : { remedy }) };
+}
 
 function noteOutcome(request: FastifyRequest, receipt: Receipt): void {
   const { about } = exchangeOf(request);

@@ -16,7 +16,11 @@ export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/
 export { listReceipts, receipts } from "#/modules/purchasing/receiving/receipts.ts";
 export { closeDays, discrepancies, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
-export { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/receiving/receiving-repository.ts";
+export {
+  type ExpectedReceipt,
+  expectedGoods,
+  listExpectedReceipts,
+} from "#/modules/purchasing/receiving/receiving-repository.ts";
 export { listReceivingWork } from "#/modules/purchasing/receiving/receiving-work.ts";
 export { type ReceivingTerms, reportGoodsReceipt } from "#/modules/purchasing/receiving/report-receipt.ts";
 export { findStatuses as findPurchaseOrderStatuses } from "#/modules/purchasing/repository.ts";

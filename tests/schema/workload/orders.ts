@@ -1,5 +1,6 @@
 // Orders from allocation to cancellation, for the workload of plans.test.ts.
 
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -26,6 +27,7 @@ import {
   updateOrderLine,
 } from "#/modules/orders/index.ts";
 import { findReached, listMilestones } from "#/modules/orders/milestone-repository.ts";
+import { promiseBasket } from "#/modules/orders/promise/promise.ts";
 import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { Database, Transaction } from "#/store/db/database.ts";
@@ -36,7 +38,8 @@ const sku = "MUG-BLUE-330";
 const orderId = "WEB-200001";
 
 /** Sends every statement of the orders that names a client. The order comes from the feeds. */
-export async function runOrders(database: Database, clientId: string): Promise<void> {
+export async function runOrders(database: Database, client: FeedClient): Promise<void> {
+  const { clientId } = client;
   const at = new Date().toISOString();
   const change: Change = { actor: "test", origin: "test", at, ids };
   const consumer = createAllocationConsumer({ ids });
@@ -81,6 +84,9 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await must((tx) => releaseOrder(tx.of(clientId, change), { orderId }));
   await look();
   await listOrderWork(database.of(clientId), [orderId]);
+  const basket = { shipToAddress: { country: "GB", zip: "BS1 5TY" }, lines: [{ sku, qty: 1_000_000 }] };
+  const promised = await promiseBasket(database.of(clientId), { client, sets: createCarrierSets(), at }, basket);
+  if (!promised.ok) throw new Error(JSON.stringify(promised.fault));
   await explainOrder(database.of(clientId), { orderId, facilities: ["DC1", "DC2"], at });
   await listLotsWithRefusal(database.of(clientId), "DC1", at.slice(0, 10), [sku], 20);
   await listExpectedReceipts(database.of(clientId), "DC1", [sku], 5);

@@ -87,7 +87,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     }
     await publish(database, 0);
     await runExchange(database, stack.receiver, client, sample("accepted/NO-minimal.xml"));
-    await runOrders(database, client.clientId);
+    await runOrders(database, client);
     await runFacilities(database, client.clientId);
     await runFloor(database, client.clientId);
     await runStockWorkload(database, client.clientId);

@@ -85,7 +85,7 @@ export async function validateOrders(
 const hasKits = ({ lines }: OrderContent) => lines.some(({ components }) => components !== undefined);
 
 /** Warns the sender that a line waits, whatever the stock, until a CAT makes its item active. */
-function warnOfInactive({ message, warnings }: OrderEntry): void {
+export function warnOfInactive({ message, warnings }: OrderEntry): void {
   for (const { sku, path, isInactive, components = [] } of message.content?.lines ?? []) {
     const inactive = components.filter((component) => component.isInactive).map((component) => component.sku);
     for (const waiting of isInactive ? [sku, ...inactive] : inactive) {

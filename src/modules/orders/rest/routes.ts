@@ -3,11 +3,14 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
+import { addJsonFeed, type JsonIntakeContext, refusalOf } from "#/intake/json/routes.ts";
+import { assert } from "#/kernel/assert.ts";
 import { refused } from "#/kernel/result.ts";
 import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { explanation } from "#/modules/orders/explain/contract.ts";
 import { explainOrder } from "#/modules/orders/explain/explain.ts";
+import { promise, promiseRequest } from "#/modules/orders/promise/contract.ts";
+import { promiseBasket } from "#/modules/orders/promise/promise.ts";
 import { order, orderListQuery, orderPage, orderPath, orderQuery } from "#/modules/orders/rest/contract.ts";
 import { orderCreation } from "#/modules/orders/rest/creation.ts";
 import { listOrders, readOrder, readStatus } from "#/modules/orders/rest/reading.ts";
@@ -26,6 +29,31 @@ export function addOrderRoutes(
   addJsonFeed(service, context, orderCreation);
   const read = <T>(clientId: string, work: (tx: ClientTx) => Promise<T>): Promise<T> =>
     readSnapshot(context.database.ofClient(clientId), (tx) => work(tx.of(clientId)));
+
+  service.post(
+    "/order/promise",
+    {
+      schema: {
+        operationId: "promiseOrder",
+        summary: "What an order of a basket would get: goods, day, carrier and price",
+        description:
+          "By the rules of an order that comes now: its checks and their codes, routing, allocation, cut-off and choice of the carrier. It stores and reserves nothing.",
+        querystring: orderQuery,
+        body: promiseRequest,
+        response: { 200: promise },
+      } as const,
+      config: answers(422),
+    },
+    async (request) => {
+      const clientId = clientIdOf(request);
+      const client = await context.findClient(clientId);
+      assert(client, `client ${clientId} has a token and does not exist`);
+      const ask = { client, sets: context.sets, at: new Date(context.clock.now()).toISOString() };
+      const promised = await read(clientId, (tx) => promiseBasket(tx, ask, request.body));
+      if (promised.ok) return promised.value;
+      return refused(refusalOf(orderCreation, request.body, { ...promised.fault, omitted: 0 }));
+    },
+  );
 
   service.get(
     "/order/get/:orderId",

@@ -12,7 +12,7 @@ import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import { openPurchaseOrder, type PurchaseOrderState } from "#/modules/purchasing/states.ts";
 import { goodsReceiptLine, purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
-import { sql, tenant } from "#/store/db/sql.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 export interface ReceivingHeader extends PurchaseOrderKey, Progress {
@@ -320,3 +320,23 @@ export async function listExpectedReceipts(
       ) q
       where q.place <= ${perSku} order by q.sku, q.place limit ${skus.length * perSku}`);
 }
+
+/** The day of the extended attribute ExpectedDate, which is free text; null if it has another form. */
+const expectedDay = (attribute: Statement): Statement =>
+  // A day that its month has not is a day of the next one: a cast would fail on it.
+  sql`case when ${attribute} ~ '^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])($|T)'
+          then (left(${attribute}, 8) || '01')::date + (substr(${attribute}, 9, 2)::integer - 1) end`;
+
+/**
+ * The goods that open purchase orders still expect at a facility, as rows of `sku`, `day` and `qty`. A purchase order
+ * without a day, or whose day is over, expects nothing that can be promised.
+ */
+export const expectedGoods = (facilityCode: string, skus: readonly string[], today: string): Statement =>
+  sql`select sku, day, sum(qty) as qty from (
+        select l.sku, l.qty - l.qty_received as qty, ${expectedDay(sql`p.extended_attributes ->> 'ExpectedDate'`)} as day
+        from purchase_order_line l
+        join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
+          and p.vendor_order_id = l.vendor_order_id
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and l.qty_received < l.qty
+          and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
+      ) open_line where day >= ${today}::date group by sku, day`;

@@ -46,18 +46,9 @@ function wantedOf({ qtyOrdered, qtyCancelled }: StoredOrderLine): number {
 }
 
 function estimateOf({ items }: OrderMatter, lines: readonly StoredOrderLine[]): Result<ShippedParcel, Refusal> {
-  const estimate = estimateParcel(
-    lines.map((line) => {
-      const item = items.get(line.sku);
-      return {
-        sku: line.sku,
-        qty: wantedOf(line) / 1_000,
-        weight: item?.weight ?? undefined,
-        weightUomCode: item?.weightUomCode ?? undefined,
-        sides: [item?.length ?? undefined, item?.width ?? undefined, item?.height ?? undefined],
-        dimensionsUomCode: item?.dimensionsUomCode ?? undefined,
-      };
-    }),
+  const estimate = estimateGoods(
+    items,
+    lines.map((line) => ({ sku: line.sku, qty: wantedOf(line) })),
   );
   if (!estimate.ok) {
     const errors = estimate.fault.map((sku) => ({
@@ -76,4 +67,24 @@ function estimateOf({ items }: OrderMatter, lines: readonly StoredOrderLine[]): 
     serials: [],
   }));
   return ok({ ...estimate.value, contents });
+}
+
+/** The parcel of goods of these items. @param goods integer thousandths of the stock unit */
+export function estimateGoods(
+  items: OrderMatter["items"],
+  goods: readonly { readonly sku: string; readonly qty: number }[],
+): ReturnType<typeof estimateParcel> {
+  return estimateParcel(
+    goods.map(({ sku, qty }) => {
+      const item = items.get(sku);
+      return {
+        sku,
+        qty: qty / 1_000,
+        weight: item?.weight ?? undefined,
+        weightUomCode: item?.weightUomCode ?? undefined,
+        sides: [item?.length ?? undefined, item?.width ?? undefined, item?.height ?? undefined],
+        dimensionsUomCode: item?.dimensionsUomCode ?? undefined,
+      };
+    }),
+  );
 }

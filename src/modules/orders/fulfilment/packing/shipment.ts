@@ -4,7 +4,12 @@ import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
-import { amountOf, type StockedLine, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
+import {
+  amountOf,
+  type PricedLine,
+  type StockedLine,
+  worthOf,
+} from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import type { StoredOrder, StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
@@ -15,6 +20,16 @@ export interface OrderMatter {
   /** By SKU; SKUs that are not in the catalogue are absent. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
+
+/** The input of a shipment: an order, or goods before there is an order. */
+interface ShipmentMatter {
+  readonly order: Pick<StoredOrder, ShipmentField>;
+  readonly lines: readonly (PricedLine & Pick<StoredOrderLine, "lineNumber" | "sku" | "extendedAttributes">)[];
+  readonly items: OrderMatter["items"];
+}
+type ShipmentField =
+  | ("distributionCentre" | "shipToAddress" | "carrierCode" | "shippingMethod" | "deliverBy")
+  | ("totalPrice" | "subtotal" | "currency" | "extendedAttributes");
 
 export type ShippedParcel = Pick<
   ParcelFacts,
@@ -28,7 +43,7 @@ const amountMax = 1e9;
  * A shipment of parcels of one order. The carrier and shipping method are the order's own values; the carrier data map
  * them.
  */
-export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readonly ShippedParcel[]): CarrierRequest {
+export function shipmentOf({ order, lines, items }: ShipmentMatter, parcels: readonly ShippedParcel[]): CarrierRequest {
   const { country = "", zip, state, city } = order.shipToAddress;
   const { extendedAttributes: attributes } = order;
   const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
@@ -48,7 +63,7 @@ export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readon
   };
 }
 
-function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, StockedLine>, currency: string | null) {
+function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, PricedLine>, currency: string | null) {
   const { weight, weightUomCode, length, width, height, dimensionsUomCode, contents } = parcel;
   const worth = contents.map(({ lineNumber, qty }) => {
     const line = lines.get(lineNumber);
