@@ -174,17 +174,17 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
 
     let sftp: SftpRole | undefined;
     let forgetKeys = () => {};
-    let wakeTasks = () => {};
+    let wakeTasks: (facilityCode?: string) => void = () => {};
     const taskWatch = createTaskWatch();
     // A list that waits must not keep its connection open while the process drains.
     first.push(async () => taskWatch.end());
     const onNotice = (channel: string, payload: string) => {
       // The payload is empty after a reconnection, when notifications of any facility may have been lost.
       if (channel === taskChannel) {
-        wakeTasks();
+        wakeTasks(payload || undefined);
         return taskWatch.notify(payload);
       }
-      if (channel === outboxChannel) return notice.notify();
+      if (channel === outboxChannel) return notice.notify(payload || undefined);
       directory.clear();
       holds.refresh();
       forgetKeys();

@@ -25,7 +25,7 @@ export async function runSteady(
   seconds: number,
   hangs: boolean,
 ): Promise<readonly number[]> {
-  const writer = createOutboxWriter(createIds(), 8);
+  const writer = createOutboxWriter(createIds(), { slotCount: 8 });
   const notice = createOutboxNotice(database, (error) => console.error(error.message));
   const name = `S${++phases}`;
   const committed = new Map<string, number>();
@@ -39,7 +39,7 @@ export async function runSteady(
       writer.append(tx.of(clientId), new Date().toISOString(), [draftOf(objectId, facilityCode)]);
     });
     const atMs = Date.now();
-    notice.send();
+    notice.send(clientId);
     if (clientId !== hangingClient || facilityCode !== hangingFacility) committed.set(objectId, atMs);
   };
   const started = performance.now();

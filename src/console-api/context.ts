@@ -36,6 +36,8 @@ export interface OperatorContext extends WriteContext {
   /** The public addresses of this deployment. */
   addresses(): Addresses;
   readonly outbound: OutboundService;
+  /** Events of the client wait for the relay again. */
+  onCommit(clientId: string): void;
   /** Tasks of these facilities have changed: wakes the warehouses that wait for them. */
   onTasks(facilityCodes: Iterable<string>): void;
   /** Resends a refused report of a warehouse or carrier. */

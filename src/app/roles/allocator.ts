@@ -2,7 +2,13 @@ import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { clearAllocationWants, listAllocationDue, listWantedSkus, openBook } from "#/modules/inventory/index.ts";
+import {
+  clearAllocationWants,
+  listAllocationDue,
+  listFacilitiesToAllocate,
+  listWantedSkus,
+  openBook,
+} from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/index.ts";
 import { allocateComponents } from "#/modules/workorders/index.ts";
 import type { Change } from "#/store/db/audit.ts";
@@ -16,7 +22,7 @@ export interface AllocatorContext {
   readonly ids: Ids;
   readonly log: Logger;
   /** Called when there are events to publish. */
-  readonly onCommit?: () => void;
+  readonly onCommit?: (clientId: string) => void;
   /** While true after a restore, no stock is allocated. */
   readonly isHeld?: () => boolean;
 }
@@ -48,7 +54,7 @@ const nothing: Batch = { weight: 0, hasMore: false };
  */
 export function startAllocator(context: AllocatorContext): FairTurns {
   const { database, clock, ids, log } = context;
-  const writer = createOutboxWriter(ids);
+  const writer = createOutboxWriter(ids, context);
 
   async function allocateBook({ clientId, facilityCode }: Book, skusMax: number): Promise<Batch> {
     const at = new Date(clock.now()).toISOString();
@@ -69,7 +75,6 @@ export function startAllocator(context: AllocatorContext): FairTurns {
       },
       { statementTimeoutMs },
     );
-    context.onCommit?.();
     return batch;
   }
 
@@ -83,6 +88,11 @@ export function startAllocator(context: AllocatorContext): FairTurns {
     async find() {
       const due = context.isHeld?.() ? [] : await listAllocationDue(database.lookUps, booksMax);
       return new Map(due.map((book) => [`${book.clientId} ${book.facilityCode}`, book]));
+    },
+    async findNamed(clientId) {
+      const view = database.ofClient(clientId).reads.of(clientId);
+      const facilityCodes = context.isHeld?.() ? [] : await listFacilitiesToAllocate(view);
+      return new Map(facilityCodes.map((facilityCode) => [`${clientId} ${facilityCode}`, { clientId, facilityCode }]));
     },
     work: async (_, book, size) => (context.isHeld?.() ? nothing : allocateBook(book, size)),
     onError(error, book) {

@@ -61,7 +61,6 @@ function arrive(document: string, of: FeedClient = client) {
       ids,
       definitions,
       writers: [1, 2, 3].map(() => createOutboxWriter(ids)),
-      onCommit() {},
     }),
     takeIn(_input, onBegun) {
       begin = onBegun;

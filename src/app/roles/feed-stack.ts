@@ -27,19 +27,19 @@ export async function createFeedStack(context: {
   readonly sets?: CarrierSets;
   readonly isStoreDown?: () => boolean;
   /** Called after each commit that left events to publish. */
-  readonly onCommit?: () => void;
+  readonly onCommit?: (clientId: string) => void;
 }): Promise<FeedStack> {
-  const { database, clock, ids, onCommit = () => {} } = context;
+  const { database, clock, ids } = context;
   const definitions = createFeedDefinitions(context.sets ?? createCarrierSets());
   const engine = await createXmlEngine();
   const validate = createValidator(engine, definitions, readXsd);
   const pool = createIntakePool(new URL("./intake-worker.ts", import.meta.url));
   const isDistributed = await isOnCitus(database);
   const { fast, careful } = writersOf(isDistributed);
-  const writers = Array.from({ length: fast + careful }, () => createOutboxWriter(ids));
+  const writers = Array.from({ length: fast + careful }, () => createOutboxWriter(ids, context));
   const receiver = createReceiver({
     clock,
-    committer: createCommitter({ database, clock, ids, definitions, writers, onCommit }),
+    committer: createCommitter({ database, clock, ids, definitions, writers }),
     takeIn: (input, onBegun) =>
       input.bytes.byteLength < threadBytesMin ? takeIn(validate, input) : pool.takeIn(input, onBegun),
     isStoreDown: context.isStoreDown ?? (() => false),

@@ -80,7 +80,7 @@ interface HttpRoleContext {
   /** Wakes the lists of tasks that wait. */
   readonly taskWatch: TaskWatch;
   /** Called after each commit that left events to publish. */
-  readonly onCommit: () => void;
+  readonly onCommit: (clientId: string) => void;
   /** Called after each commit that changed the tasks of these facilities. */
   readonly onTasks: (facilityCodes: Iterable<string>) => void;
   /** Adds routes that exist only in a sandbox. */
@@ -199,12 +199,11 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       },
       printService: printer,
       digestStore: createDigestStore(database),
-      onCommit: context.onCommit,
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
       sendNow: (target, message) => created.send(target, message),
-      writer: createOutboxWriter(ids, writerSlots),
+      writer: createOutboxWriter(ids, { slotCount: writerSlots, onCommit: context.onCommit }),
       facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
       availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",
     };

@@ -10,27 +10,27 @@ export const taskChannel = "crossdock_tasks";
 /** Notifications are hints, so many commits share one. A NOTIFY inside each transaction serialises the commits. */
 const coalesceMs = 50;
 
-/** Tells the relays that a transaction appended events. It is a hint: a relay at rest looks every five seconds. */
-export async function notifyOutbox(tx: Tx): Promise<void> {
-  await tx.query(sql`select pg_notify(${outboxChannel}, '')`);
+/** Tells the relays that transactions appended events of these clients. It is a hint: a relay at rest looks every five seconds. */
+export async function notifyOutbox(tx: Tx, clientIds: Iterable<string>): Promise<void> {
+  await tx.query(sql`select pg_notify(${outboxChannel}, c.id) from unnest(${[...clientIds]}::text[]) as c(id)`);
 }
 
 interface OutboxNotice {
-  /** Called after each commit that appended events. */
-  send(): void;
-  /** Called when a notification from another process arrives. */
-  notify(): void;
+  /** Called after each commit that appended events of the client. */
+  send(clientId: string): void;
+  /** Called when a notification from another process arrives. @param clientId undefined: that of any client was lost. */
+  notify(clientId: string | undefined): void;
   /** Sets the function that wakes up the relay of this process. Undefined after the relay has stopped. */
-  wakeLocally(wake: (() => void) | undefined): void;
+  wakeLocally(wake: ((clientId?: string) => void) | undefined): void;
   stop(): Promise<void>;
 }
 
 export function createOutboxNotice(database: Database, onError: (error: Error) => void): OutboxNotice {
-  let wake: (() => void) | undefined;
-  const notice = coalesced(() => notifyOutbox(database).catch(onError));
+  let wake: ((clientId?: string) => void) | undefined;
+  const notice = coalesced((clientIds) => notifyOutbox(database, clientIds).catch(onError));
   return {
-    send: () => (wake ?? notice.send)(),
-    notify: () => wake?.(),
+    send: (clientId) => (wake ? wake(clientId) : notice.send([clientId])),
+    notify: (clientId) => wake?.(clientId),
     wakeLocally(local) {
       wake = local;
     },
@@ -46,35 +46,28 @@ interface TaskNotice {
 
 /** Tells the processes that serve the port that a facility has new tasks. */
 export function createTaskNotice(database: Database, onError: (error: Error) => void): TaskNotice {
-  const changed = new Set<string>();
-  const notice = coalesced(() => {
-    const facilityCodes = [...changed];
-    changed.clear();
-    return database
-      .query(sql`select pg_notify(${taskChannel}, f.code) from unnest(${facilityCodes}::text[]) as f(code)`)
-      .catch(onError);
-  });
-  return {
-    send(facilityCodes) {
-      for (const facilityCode of facilityCodes) changed.add(facilityCode);
-      if (changed.size > 0) notice.send();
-    },
-    stop: notice.stop,
-  };
+  return coalesced((facilityCodes) =>
+    database
+      .query(sql`select pg_notify(${taskChannel}, f.code) from unnest(${[...facilityCodes]}::text[]) as f(code)`)
+      .catch(onError),
+  );
 }
 
-function coalesced(notify: () => Promise<unknown>): { send(): void; stop(): Promise<void> } {
+function coalesced(notify: (names: Iterable<string>) => Promise<unknown>): TaskNotice {
+  let names = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<unknown> = Promise.resolve();
 
   function flush(): void {
     timer = undefined;
-    sending = notify();
+    sending = notify(names);
+    names = new Set();
   }
 
   return {
-    send() {
-      timer ??= setTimeout(flush, coalesceMs);
+    send(added) {
+      for (const name of added) names.add(name);
+      if (names.size > 0) timer ??= setTimeout(flush, coalesceMs);
     },
     async stop() {
       // Sends the pending notification now, so that what a command changed does not wait for the next poll.

@@ -49,7 +49,7 @@ export interface StockJobsContext {
   readonly ids: Ids;
   readonly log: Logger;
   /** Called when there are events to publish. */
-  onCommit(): void;
+  onCommit(clientId: string): void;
   /** Called when the task lists of facilities have changed. */
   readonly onTasks?: ((facilityCodes: Iterable<string>) => void) | undefined;
   /** While true after a restore, no order is cancelled for lack of stock, because allocation is on hold. */
@@ -84,7 +84,7 @@ const clientItself = (clientId: string) => ({ objectType: "client", objectId: cl
 /** Scheduled work on goods and orders (lifecycle.md). Each client has its own transactions. */
 export function stockJobs(context: StockJobsContext): readonly Job[] {
   const { database, clock, ids, log } = context;
-  const writer = createOutboxWriter(ids);
+  const writer = createOutboxWriter(ids, context);
   const isoBefore = (ms: number) => new Date(clock.now() - ms).toISOString();
 
   const turnsOf = new Map<string, ClientTurns>();
@@ -111,7 +111,6 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         writer.append(view, change.at, drafts);
         return drafts.length;
       });
-      if (published > 0) context.onCommit();
       return published;
     } catch (error) {
       // Another transaction works on the same stock. The next round retries.
@@ -122,8 +121,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
 
   async function ofOrders(name: string, job: (context: OrderJob) => Promise<number>): Promise<void> {
     if (context.isHeld?.()) return;
-    const done = await job({ database, clock, ids, writer, turns: turns(name) });
-    if (done > 0) context.onCommit();
+    await job({ database, clock, ids, writer, turns: turns(name) });
   }
 
   async function checkAll(): Promise<void> {

@@ -72,10 +72,10 @@ interface WorkerContext {
 }
 
 interface WorkerRole {
-  /** Called when there are events to publish. */
-  wake(): void;
-  /** Called when tasks of warehouses have changed. */
-  wakeTasks(): void;
+  /** Called when there are events to publish. @param clientId whose, where that is known. */
+  wake(clientId?: string): void;
+  /** Called when tasks of a warehouse have changed; without its code, perhaps those of any. */
+  wakeTasks(facilityCode?: string): void;
   stop(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     aheadUntilMs: context.aheadUntilMs,
     sets: context.sets,
     areTasksHeld: () => context.isHeld("TASKS"),
-    onCommit: () => relay.wake(),
+    onCommit: (clientId) => relay.wake(clientId),
   });
   const allocator = startAllocator({
     database,
@@ -110,7 +110,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     ids,
     log,
     isHeld: isAllocationHeld,
-    onCommit: () => relay.wake(),
+    onCommit: (clientId) => relay.wake(clientId),
   });
   const relay = startRelay({
     database,
@@ -127,13 +127,13 @@ export function startWorker(context: WorkerContext): WorkerRole {
       createOutcomeConsumer((clientId) => healing.wake([clientId]), statusOf),
       createOutboundConsumer(ids, () => webhooks.deliver()),
       // Any event may have brought or released stock.
-      { consume: async () => [], afterwards: () => allocator.wake() },
-      { consume: async () => [], afterwards: () => webhooks.wake() },
+      { consume: async () => [], afterwards: (clientId) => allocator.wake(clientId) },
+      { consume: async () => [], afterwards: (clientId) => webhooks.wake(clientId) },
     ],
     onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "publishing was interrupted"),
   });
 
-  const writer = createOutboxWriter(ids);
+  const writer = createOutboxWriter(ids, { onCommit: (clientId) => relay.wake(clientId) });
   const overdueTurns = createClientTurns();
   const midnightTurns = createClientTurns();
   const documentTurns = createClientTurns();
@@ -146,7 +146,6 @@ export function startWorker(context: WorkerContext): WorkerRole {
         if (isAllocationHeld()) return;
         const overdue = await reportOverdue({ database, clock, writer, turns: overdueTurns });
         if (overdue === 0) return;
-        relay.wake();
         log.warn({ overdue }, "accepted documents have no outcome after their deadline");
       },
     },
@@ -181,7 +180,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       ids,
       log,
       isHeld: isAllocationHeld,
-      onCommit: () => relay.wake(),
+      onCommit: (clientId) => relay.wake(clientId),
       onTasks: context.onTasks,
     }),
     {
@@ -200,7 +199,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const mailer = startMailer({ database, clock, log, mail: context.mail, isHeld: areDeliveriesHeld });
 
   return {
-    wake: () => relay.wake(),
+    wake: relay.wake,
     wakeTasks: webhooks.wakeTasks,
     async stop() {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.

@@ -79,7 +79,7 @@ async function submit(
     if (mode === "validate") return await stack.receiver.validate(delivery);
     const receipt = await stack.receiver.receive(delivery);
     // A hint: the document is committed.
-    await notifyOutbox(database).catch(() => {});
+    await notifyOutbox(database, [document.client.clientId]).catch(() => {});
     return receipt;
   } finally {
     await stack.close();

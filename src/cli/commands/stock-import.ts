@@ -32,7 +32,7 @@ export function stockImport(call: Call): Promise<Outcome> {
         }
         createOutboxWriter(ids).append(tx, by.at, result.value.events);
         // Sent with the commit.
-        await notifyOutbox(tx.plain);
+        await notifyOutbox(tx.plain, [tx.clientId]);
         return ok(result.value.answer);
       },
       { statementTimeoutMs },

@@ -64,7 +64,6 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
           detail: { report: kept.report },
         });
       });
-      context.onCommit();
       return { report: kept.report, answer: outcome.answer };
     },
   );

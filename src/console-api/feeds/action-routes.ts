@@ -86,7 +86,7 @@ type Intervention = (tx: UnitOfWork, token: string) => Promise<Result<void, Inte
 
 /** The actions of an operator on documents (lifecycle.md §6). They use the code that receives documents. */
 export function addFeedActionRoutes(service: HttpServer, context: OperatorContext, feedReader: FeedReader): void {
-  const { database, receiver, onCommit } = context;
+  const { database, receiver } = context;
 
   service.post(
     "/feed/reprocess/:token",
@@ -186,11 +186,11 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true },
     },
-    async (request, reply) => {
-      const answer = await intervene(request, reply, retryDocument);
-      onCommit();
-      return answer;
-    },
+    async (request, reply) =>
+      intervene(request, reply, (tx, token) => {
+        tx.afterCommit(() => context.onCommit(tx.clientId));
+        return retryDocument(tx, token);
+      }),
   );
 
   /** Runs without a validation, in the one transaction of a write; answers the document in its state afterwards. */

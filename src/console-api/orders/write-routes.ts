@@ -193,7 +193,6 @@ async function runBulk(
         return done;
       }),
     );
-    context.onCommit();
     items.push(
       outcome.ok
         ? { orderId, ...outcome.value.answer, detail: null }

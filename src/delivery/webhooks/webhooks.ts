@@ -16,10 +16,10 @@ import type { TraceOrigins } from "#/store/outbox/publish-trace.ts";
  * The services that send webhooks in this process: events become deliveries, and deliveries are sent (decision 0017).
  */
 export interface Webhooks {
-  /** Events were published. */
-  wake(): void;
-  /** Tasks of warehouses have changed. */
-  wakeTasks(): void;
+  /** Events of the client were published. */
+  wake(clientId: string): void;
+  /** Tasks of a warehouse have changed; without its code, perhaps those of any. */
+  wakeTasks(facilityCode?: string): void;
   /** Deliveries were added that do not come from the event log. */
   deliver(): void;
   /** Waits a few seconds for requests in progress. */
@@ -46,7 +46,7 @@ export interface WebhooksContext {
   /** The compiled carrier data, for events of tasks. */
   readonly sets: CarrierSets;
   /** Events were written. */
-  readonly onCommit: () => void;
+  readonly onCommit: (tenantId: string) => void;
   /** Until this moment, what was due at once may have a due time in the future, because the clock was set back. */
   readonly aheadUntilMs: () => number;
 }

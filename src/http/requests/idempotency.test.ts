@@ -31,7 +31,7 @@ const made = (body: object, more: Parameters<typeof answered>[1] = {}) =>
   answered(body, { status: 201, headers: { ETag: '"1"' }, ...more });
 
 const ids = createIds();
-const context = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => nowMs }, onCommit() {} };
+const context = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => nowMs } };
 
 app.post("/thing", { schema: { headers: createHeaders } }, (request, reply) => {
   exchangeOf(request).clientId = "DEMO";

@@ -112,7 +112,6 @@ export async function answerWrite(
   const store = exchangeOf(request).operator === undefined ? database.ofClient(clientId) : database;
   const outcome = await repeated(() => store.transaction((tx) => run(tx.of(clientId, change))));
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
-  context.onCommit();
   const { answer, events } = outcome.value;
   const { status, headers, body } = answer;
   exchangeOf(request).about.objectId ??= events[0]?.objectId;

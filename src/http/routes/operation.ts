@@ -14,8 +14,6 @@ export interface ServiceContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly writer: OutboxWriter;
-  /** To be called after each commit that added something to publish. */
-  readonly onCommit: () => void;
 }
 
 /** The author, time and origin of a change: a client or a warehouse by its own request, or a user of the console. */

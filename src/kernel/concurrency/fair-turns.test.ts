@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { leftMs } from "#/kernel/concurrency/deadline.ts";
 import { createOwnerStates, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import { compute, longWorkDuring } from "../../../tests/support/app/steps.ts";
+import { until } from "../../../tests/support/app/until.ts";
 
 function standingsAt(sizes = { sizeMin: 10, sizeMax: 1_000 }) {
   const clock = { ms: 0 };
@@ -155,4 +156,70 @@ test("work of others during the pause between two polls is not a step of the tur
     await turns.stop();
   });
   assert.deepEqual(routes, []);
+});
+
+test("a hint with a name looks for that owner's work alone, again after a batch that it came during", async () => {
+  const looks: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const twice = Promise.withResolvers<void>();
+  let batches = 0;
+  const turns = startFairTurns<string>({
+    name: "test",
+    sizeMin: 1,
+    sizeMax: 1,
+    placesMax: 1,
+    paceMs: 1,
+    pollMs: 60_000,
+    async find() {
+      looks.push("all");
+      return new Map();
+    },
+    async findNamed(name) {
+      looks.push(name);
+      return new Map([[`${name} book`, name]]);
+    },
+    async work(owner, name) {
+      assert.equal(owner, `${name} book`);
+      begun.resolve();
+      await over.promise;
+      if (++batches === 2) twice.resolve();
+      return { weight: 1, hasMore: false };
+    },
+    scopeOf: () => "OWNER",
+    onError: (error) => assert.fail(error),
+  });
+  turns.wake("ACME");
+  await begun.promise;
+  turns.wake("ACME");
+  await until("the second hint to be looked for", () => looks.length === 3);
+  over.resolve();
+  await twice.promise;
+  await turns.stop();
+  assert.deepEqual(looks, ["all", "ACME", "ACME", "ACME"]);
+});
+
+test("a named look that fails leaves the work to a poll of all owners", async () => {
+  const served = Promise.withResolvers<string>();
+  let looks = 0;
+  const turns = startFairTurns<undefined>({
+    name: "test",
+    sizeMin: 1,
+    sizeMax: 1,
+    placesMax: 1,
+    paceMs: 1,
+    pollMs: 60_000,
+    find: async () => new Map(++looks > 1 ? [["ACME", undefined]] : []),
+    findNamed: () => Promise.reject(new Error("the node is away")),
+    async work(owner) {
+      served.resolve(owner);
+      return { weight: 1, hasMore: false };
+    },
+    scopeOf: () => "EVERYBODY",
+    onError: (error) => assert.fail(error),
+  });
+  await until("the first poll", () => looks === 1);
+  turns.wake("ACME");
+  assert.equal(await served.promise, "ACME");
+  await turns.stop();
 });

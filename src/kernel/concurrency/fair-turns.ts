@@ -9,8 +9,8 @@ import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 
 export interface FairTurns {
-  /** A hint that there is work. */
-  wake(): void;
+  /** A hint that there is work. @param name whose work, where that is known: then only that owner's work is looked for. */
+  wake(name?: string): void;
   /** Finishes the running batches. */
   stop(): Promise<void>;
 }
@@ -42,6 +42,11 @@ export interface FairTurnsContext<Work> extends BatchSizes {
   readonly name: string;
   /** All owners that have work, in no order. */
   find(): Promise<ReadonlyMap<string, Work>>;
+  /**
+   * The owners that have work among those that a hint names. On Citus it asks one shard, and `find` each of them: without
+   * it, every commit of a client was a look at all clients.
+   */
+  findNamed?(name: string): Promise<ReadonlyMap<string, Work>>;
   /**
    * Runs one batch of an owner. An owner's batches never overlap. @param size the maximum weight of the batch; at least
    * 1.
@@ -191,10 +196,20 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   const wakeUp = createWakeUp();
   const lookPause = createLookPause(pollMs);
   const served = new Map<string, Promise<void>>();
-  /** Owners that a poll found again while they were served: they may have new work. */
-  const foundWhileServed = new Set<string>();
+  /** Names of hints, until they are looked for. */
+  let hints = new Set<string>();
+  /** Owners that were found again while they were served, by the hint or by a poll: they may have new work. */
+  const foundWhileServed = new Map<string, string | undefined>();
   let isStopping = false;
   let pausedUntilMs = 0;
+  /** When all owners are looked for again. A hint without a name makes that now. */
+  let pollsAtMs = 0;
+
+  function wake(name?: string): void {
+    if (name !== undefined && context.findNamed) hints.add(name);
+    else pollsAtMs = 0;
+    wakeUp.notify();
+  }
 
   /** Returns whether the owner has more work. */
   async function serveBatch(owner: string, work: Work): Promise<boolean> {
@@ -216,18 +231,47 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   async function serve(owner: string, work: Work): Promise<void> {
     while (await gate(owner, () => serveBatch(owner, work)));
     served.delete(owner);
-    if (foundWhileServed.delete(owner)) wakeUp.notify();
+    if (!foundWhileServed.has(owner)) return;
+    const name = foundWhileServed.get(owner);
+    foundWhileServed.delete(owner);
+    wake(name);
   }
 
-  /** Returns whether there was work. */
-  async function look(): Promise<boolean> {
-    const found = await context.find();
+  async function look(): Promise<void> {
+    const names = hints;
+    hints = new Set();
+    const isPoll = now() >= pollsAtMs;
+    if (isPoll) {
+      pollsAtMs = Number.POSITIVE_INFINITY;
+      const hasNews = serveFound(await context.find());
+      pollsAtMs = Math.min(pollsAtMs, now() + lookPause.after(hasNews));
+      return;
+    }
+    await Promise.all([...names].map(lookFor));
+  }
+
+  async function lookFor(name: string): Promise<void> {
+    try {
+      serveFound((await context.findNamed?.(name)) ?? new Map(), name);
+    } catch (error) {
+      // The next poll finds the work, and reports a store that cannot be reached.
+      pollsAtMs = 0;
+      if (context.scopeOf(error) !== "EVERYBODY") onError(error as Error, name);
+    }
+  }
+
+  /** Returns whether an owner was found that is not being served: no hint came for it, or not yet. */
+  function serveFound(found: ReadonlyMap<string, Work>, name?: string): boolean {
+    let hasNews = false;
     const sortByTurn = states.sortByTurn(found).filter(([owner]) => !states.isPostponed(owner));
     for (const [owner, work] of sortByTurn.slice(0, ownersMax)) {
-      if (served.has(owner)) foundWhileServed.add(owner);
-      else served.set(owner, serve(owner, work));
+      if (served.has(owner)) foundWhileServed.set(owner, name);
+      else {
+        served.set(owner, serve(owner, work));
+        hasNews = true;
+      }
     }
-    return found.size > 0;
+    return hasNews;
   }
 
   /** Waits for quick batches, so that work that arrives meanwhile forms one batch. */
@@ -246,27 +290,26 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   const running = namedWork(context.name, async () => {
     while (!isStopping) {
       wakeUp.reset();
-      let hasWork = true;
       try {
-        if (now() >= pausedUntilMs) hasWork = await look();
+        if (now() >= pausedUntilMs) await look();
       } catch (error) {
         onError(error as Error);
         pausedUntilMs = now() + pauseAfterErrorMs;
+        pollsAtMs = 0;
       }
       await letWork();
       states.forget();
       await waitFor(pause(paceMs));
-      const resumesAtMs = Math.min(
-        pausedUntilMs > now() ? pausedUntilMs : Number.POSITIVE_INFINITY,
-        states.nextRetryMs() ?? Number.POSITIVE_INFINITY,
-      );
-      await wakeUp.wait(Math.max(0, Math.min(lookPause.after(hasWork), resumesAtMs - now())));
+      const retriesAtMs = states.nextRetryMs() ?? Number.POSITIVE_INFINITY;
+      pollsAtMs = Math.min(pollsAtMs, retriesAtMs);
+      const resumesAtMs = pausedUntilMs > now() ? pausedUntilMs : pollsAtMs;
+      await wakeUp.wait(Math.max(0, resumesAtMs - now()));
     }
     await Promise.all(served.values());
   });
 
   return {
-    wake: () => wakeUp.notify(),
+    wake,
     async stop() {
       isStopping = true;
       wakeUp.notify();

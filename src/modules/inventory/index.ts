@@ -32,6 +32,7 @@ export * from "#/modules/inventory/lot-rules.ts";
 export { type UnsellableReason, unsellablePartsOf } from "#/modules/inventory/lot-rules.ts";
 export {
   clearAllocationWants,
+  listFacilitiesToAllocate,
   listWantedSkus,
   publishChanges,
 } from "#/modules/inventory/notifications/publish-changes.ts";

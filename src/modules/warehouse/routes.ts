@@ -52,7 +52,7 @@ export const carrierRoutes: readonly string[] = [`${prefix}/carrierEvent/report`
 export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoutesContext): void {
   const { database, clock, ids } = context;
   const handleReport = createReportHandler(context);
-  const writer = createOutboxWriter(ids);
+  const writer = createOutboxWriter(ids, context);
   const routes = (service: HttpServer) => {
     service.get(
       "/task/list",
@@ -106,7 +106,6 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
           ids,
         };
         const results = await acceptTasks(database, writer, change, facilityCode, request.body.taskIds);
-        context.onCommit?.();
         return { results };
       },
     );

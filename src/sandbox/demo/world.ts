@@ -99,7 +99,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
   };
   const handleReport = createReportHandler({ database, clock, ids, findClient: terms.findClient });
   const kinds = new Map(createReportKinds(terms).map((kind) => [kind.name, kind]));
-  const writer = createOutboxWriter(ids, 4);
+  const writer = createOutboxWriter(ids, { slotCount: 4 });
   const relay = startRelay({
     database,
     clock,

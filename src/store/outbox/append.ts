@@ -73,7 +73,13 @@ export function weightOf({ data, outbound }: Pick<EventDraft, "data" | "outbound
   return 1 + Math.max(counted, Array.isArray(written) ? written.length : 0);
 }
 
-export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
+interface OutboxWriterOptions {
+  readonly slotCount?: number;
+  /** A transaction that appended events of the client was committed: a hint for the relay. */
+  readonly onCommit?: ((clientId: string) => void) | undefined;
+}
+
+export function createOutboxWriter(ids: Ids, { slotCount = 1, onCommit }: OutboxWriterOptions = {}): OutboxWriter {
   const slots = Array.from({ length: slotCount }, () => randomUUID());
   let marked = 0;
   return {
@@ -98,6 +104,7 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
       }));
       insertEvents.send(tx, rows);
       markSlots.send(tx, [{ slot: slots[++marked % slotCount] as string, marked }]);
+      if (onCommit) tx.afterCommit(() => onCommit(tx.clientId));
     },
   };
 }

@@ -43,8 +43,8 @@ export interface Consumer {
  * over a dead relay's lane when its lease has expired, and a relay that lost its lease settles nothing.
  */
 export interface Relay {
-  /** A hint that rows are waiting. */
-  wake(): void;
+  /** A hint that rows are waiting. @param clientId whose, where that is known. */
+  wake(clientId?: string): void;
   /** Finishes the batch in progress. */
   stop(): Promise<void>;
 }
@@ -142,7 +142,7 @@ export function startRelay(context: RelayContext): Relay {
     });
     metrics.outboxPublished.inc(published.events);
     // Postponed events have their mark, and must not wait for the next poll.
-    if (published.hasPutOff) turns.wake();
+    if (published.hasPutOff) turns.wake(clientId);
     unfinished.delete(clientId);
     if (!published.hasMore) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
@@ -373,6 +373,7 @@ export function startRelay(context: RelayContext): Relay {
       const due = await listDueClients(database.lookUps, iso(nowMs), iso(nowMs + leaseMs + aheadMsMax), clientsMax);
       return new Map([...due, ...unfinished].map((clientId) => [clientId, clientId]));
     },
+    findNamed: async (clientId) => new Map(context.isHeld?.() ? [] : [[clientId, clientId]]),
     work: (clientId, _work, size) => serve(clientId, size),
     scopeOf,
     onError,
@@ -382,7 +383,7 @@ export function startRelay(context: RelayContext): Relay {
   });
 
   return {
-    wake: () => turns.wake(),
+    wake: turns.wake,
     async stop() {
       isStopping = true;
       await turns.stop();

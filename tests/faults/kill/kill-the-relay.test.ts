@@ -276,6 +276,27 @@ test("a lost notice costs the time to the next poll, a notice that arrives none"
   assert(Math.max(polledMs, wokenMs) < 10_000 * stretch());
 });
 
+test("a committed transaction names the client of its events, a rolled-back one none", async () => {
+  const named: string[] = [];
+  const writer = createOutboxWriter(ids, { onCommit: (client) => named.push(client) });
+  const rollback = database.transaction(async (tx) => {
+    writer.append(tx.of(clientId), new Date().toISOString(), [
+      { topic: "test:made", objectType: "test", objectId: "never", data: {} },
+    ]);
+    throw new Error("rolled back");
+  });
+  await assert.rejects(rollback, /rolled back/);
+  await database.transaction(async (tx) => writer.append(tx.of(clientId), new Date().toISOString(), []));
+  assert.deepEqual(named, []);
+  await append(writer, ["1"]);
+  assert.deepEqual(named, [clientId]);
+  const relay = startLocal([createRecorder()], { pollMs: 60_000 });
+  await published();
+  await append(writer, ["2"]);
+  relay.wake(named.at(-1));
+  assertExactlyOnce(await published(), ["1", "2"]);
+});
+
 test("an event that cannot be handled is given up after three attempts, and blocks no other", async () => {
   const writer = createOutboxWriter(ids);
   const recorder = createRecorder();

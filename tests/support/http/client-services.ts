@@ -49,7 +49,6 @@ export async function serveClientServices({ database, ids }: { database: Databas
     ids,
     clock: systemClock,
     writer: createOutboxWriter(ids),
-    onCommit() {},
     bearer: createBearerHooks(bearer),
     ...noWebhooks,
     receiver: feedStack.receiver,

@@ -292,6 +292,14 @@ export async function lockTaskCursor(tx: ClientTransaction): Promise<TaskCursor 
   return rows[0];
 }
 
+/** The position of `TaskCursor`; undefined where the facility has no webhook. */
+export async function findTaskPosition(tx: ClientTx): Promise<number | undefined> {
+  const rows = await tx.query<{ task_position: number }>(
+    sql`select task_position from webhook_cursor where client_id = ${tenant} and task_position is not null limit 1`,
+  );
+  return rows[0]?.task_position;
+}
+
 export function moveTaskCursor(tx: ClientTransaction, position: number): void {
   tx.send(sql`update webhook_cursor set task_position = ${position}::bigint where client_id = ${tenant}`);
 }

@@ -1,4 +1,4 @@
-import { listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import { type ClientBacklog, listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import type { ClientTx, Tx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 
@@ -33,6 +33,16 @@ export async function listFanOutBacklogs(tx: Tx, clientIds: readonly string[] | 
     }),
   );
   return backlogs.flat();
+}
+
+/** The client's backlog; undefined where all its events have deliveries, or no subscription wants any. */
+export async function findBacklog(tx: ClientTx): Promise<ClientBacklog | undefined> {
+  const rows = await tx.query<ClientBacklog>(
+    sql`select c.client_id as "clientId", c.last_position as "fannedOutPosition", l.last_position as "lastPosition"
+      from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
+      where c.client_id = ${tenant} and l.client_id = ${tenant} and l.last_position > c.last_position limit 1`,
+  );
+  return rows[0];
 }
 
 /** The client whose oldest event has waited longest. */

@@ -1,5 +1,6 @@
 import { addDeliveries, openCursor, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
+import { findBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 import { type ClientBacklog, listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { wants } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -82,6 +83,10 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
     ...sizes,
     find: async () =>
       new Map((await listClientBacklogs(database.lookUps)).map((backlog) => [backlog.clientId, backlog])),
+    async findNamed(clientId) {
+      const backlog = await findBacklog(database.ofClient(clientId).reads.of(clientId));
+      return new Map(backlog === undefined ? [] : [[clientId, backlog]]);
+    },
     work: (_clientId, backlog, size) => fanOut(backlog, size),
     scopeOf,
     onError(error, clientId) {

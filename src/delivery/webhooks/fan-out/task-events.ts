@@ -1,4 +1,8 @@
-import { lockTaskCursor, moveTaskCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import {
+  findTaskPosition,
+  lockTaskCursor,
+  moveTaskCursor,
+} from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listTaskReaders } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
@@ -8,7 +12,7 @@ import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { readChangedTasks, type TaskRecord } from "#/modules/warehouse/index.ts";
 import type { Database } from "#/store/db/database.ts";
 import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/store/db/errors.ts";
-import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { facilityOfTenant, facilityTenant } from "#/store/db/facility-tenant.ts";
 import { createOutboxWriter, type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
 export interface TaskEventsContext {
@@ -21,7 +25,7 @@ export interface TaskEventsContext {
   /** After a restore no tasks are listed until they are released. */
   readonly isHeld: () => boolean;
   /** Events of tasks were written. */
-  readonly onCommit: () => void;
+  readonly onCommit: (tenantId: string) => void;
 }
 
 const pollMs = 1_000;
@@ -35,11 +39,11 @@ const nothing: Batch = { weight: 0, hasMore: false };
 /**
  * Writes the changes of the task feed of each facility that has webhooks as events of the facility (decision 0044).
  * Their publication, their deliveries and their lanes are those of a client's events. The cursor moves in the
- * transaction that writes the events: exactly once.
+ * transaction that writes the events: exactly once. A wake-up names the facility, where that is known.
  */
 export function startTaskEvents(context: TaskEventsContext): FairTurns {
   const { database, clock, ids, log, sets } = context;
-  const writer = createOutboxWriter(ids);
+  const writer = createOutboxWriter(ids, context);
 
   async function writeEvents(tenantId: string, after: number, limit: number): Promise<Batch> {
     const facilityCode = facilityOfTenant(tenantId);
@@ -47,27 +51,29 @@ export function startTaskEvents(context: TaskEventsContext): FairTurns {
     const store = { database, nowMs: clock.now() };
     const { rows, nextPosition } = await readChangedTasks(store, sets, facilityCode, { after, limit });
     if (nextPosition <= after) return nothing;
-    const isWritten = await database.ofClient(tenantId).transaction(async (tx) => {
+    await database.ofClient(tenantId).transaction(async (tx) => {
       const view = tx.of(tenantId);
       const cursor = await lockTaskCursor(view);
       // Another worker was first, or the facility has no webhook any more.
-      if (cursor?.task_position !== after) return false;
+      if (cursor?.task_position !== after) return;
       writer.append(
         view,
         new Date(clock.now()).toISOString(),
         rows.map((task) => taskEvent(facilityCode, task)),
       );
       moveTaskCursor(view, nextPosition);
-      return true;
     });
-    if (isWritten && rows.length > 0) context.onCommit();
     return { weight: rows.length, hasMore: rows.length === limit };
   }
 
-  return startFairTurns({
+  const turns = startFairTurns({
     name: "task events",
     ...sizes,
     find: async () => new Map((await listTaskReaders(database.lookUps)).map((reader) => [reader.tenantId, reader])),
+    async findNamed(tenantId) {
+      const position = await findTaskPosition(database.ofClient(tenantId).reads.of(tenantId));
+      return new Map(position === undefined ? [] : [[tenantId, { tenantId, position }]]);
+    },
     work: (tenantId, { position }, size) => writeEvents(tenantId, position, Math.max(1, Math.floor(size))),
     scopeOf,
     onError(error, tenantId) {
@@ -80,6 +86,10 @@ export function startTaskEvents(context: TaskEventsContext): FairTurns {
     paceMs,
     pollMs,
   });
+  return {
+    wake: (facilityCode) => turns.wake(facilityCode && facilityTenant(facilityCode)),
+    stop: turns.stop,
+  };
 }
 
 /** The event of a task's latest version: versions that follow each other within a moment have one event. */

@@ -42,7 +42,6 @@ export function createCommitter(context: {
   readonly definitions: readonly FeedDefinition[];
   /** One writer for each transaction that may run concurrently. */
   readonly writers: readonly OutboxWriter[];
-  readonly onCommit: () => void;
 }): Committer {
   const { database, clock, ids, definitions } = context;
   const freeWriters = [...context.writers];
@@ -104,7 +103,6 @@ export function createCommitter(context: {
     } finally {
       freeWriters.push(writer);
     }
-    context.onCommit();
     return submissions.map((submission) => outcomes.get(submission) as Outcome);
   }
 

@@ -82,6 +82,13 @@ function lowDraft(row: Unpublished, total: SkuQuantities["total"], rules: ItemRu
 const settle = updateOf(stockChange, { set: ["is_low"], also: { changed_at: sql`null` } });
 
 /** SKUs with newly free stock that waiting lines may want. */
+/** Facilities with newly free stock of the client that lines may wait for, in no order. */
+export async function listFacilitiesToAllocate(tx: ClientTx, limit = 10_000): Promise<string[]> {
+  const rows = await tx.query<{ facility_code: string }>(sql`select distinct facility_code from stock_change
+      where client_id = ${tenant} and needs_allocation limit ${limit}`);
+  return rows.map(({ facility_code }) => facility_code);
+}
+
 export async function listWantedSkus(tx: ClientTx, facilityCode: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ sku: string }>(sql`select sku from stock_change
       where client_id = ${tenant} and facility_code = ${facilityCode} and needs_allocation limit ${limit}`);

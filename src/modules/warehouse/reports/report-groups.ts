@@ -54,7 +54,13 @@ const waitingMax = 1_000;
 /** A report with less time left is not worth the risk of ending the time of its group. */
 const groupTimeMsMin = 2_000;
 
-export function createReportTransactions(database: Database, ids: Ids): ReportTransactions {
+interface TransactionsContext {
+  readonly database: Database;
+  readonly ids: Ids;
+  readonly onCommit?: (clientId: string) => void;
+}
+
+export function createReportTransactions({ database, ids, onCommit }: TransactionsContext): ReportTransactions {
   // A writer's slot is locked until the commit: concurrent transactions take one writer each.
   const writers: OutboxWriter[] = [];
   /** The waiting reports of each book with a running transaction. */
@@ -62,7 +68,7 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
   let waitingCount = 0;
 
   async function withWriter<T>(work: (writer: OutboxWriter) => Promise<T>): Promise<T> {
-    const writer = writers.pop() ?? createOutboxWriter(ids);
+    const writer = writers.pop() ?? createOutboxWriter(ids, { onCommit });
     try {
       return await work(writer);
     } finally {

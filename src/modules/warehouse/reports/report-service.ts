@@ -37,8 +37,8 @@ export interface ReportContext {
   readonly ids: Ids;
   /** Reads from memory. Work on a suspended client's goods continues. */
   findClient(clientId: string): Promise<ClientProfile | undefined>;
-  /** Called when there is something to publish. */
-  readonly onCommit?: () => void;
+  /** Called when the client has something to publish. */
+  readonly onCommit?: (clientId: string) => void;
 }
 
 export type Outcome =
@@ -116,7 +116,7 @@ function refusalOfMoment({ occurredAt }: ReportBody, at: string): Refusal | unde
 
 export function createReportHandler(context: ReportContext): ReportHandler {
   const { database, clock, ids } = context;
-  const transactions = createReportTransactions(database, ids);
+  const transactions = createReportTransactions(context);
 
   async function attempt(
     { kind, reporter, body, identity }: IdentifiedReport,
@@ -247,7 +247,6 @@ export function createReportHandler(context: ReportContext): ReportHandler {
       if (isForOperator && clientId !== undefined) {
         await keepRefusal(report, { clientId: outcome.clientId ?? clientId, refusal: outcome.refusal });
       }
-      context.onCommit?.();
       return outcome;
     };
     // A conflict with another transaction, or two reports with the same id: a new attempt sees the result of the other.
