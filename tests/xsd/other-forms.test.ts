@@ -30,6 +30,7 @@ const client: FeedClient = {
     namelessAddress: "REFUSE",
     doubtfulAddress: "WARN",
     holdRules: [],
+    routingRule: "ORDER",
     stockPools: [],
     availablePools: [],
   },

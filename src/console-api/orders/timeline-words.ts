@@ -147,6 +147,7 @@ export function feedEntry(row: FeedEntry): TimelineEntry {
 const routes = {
   NAMED: "named by the client or an operator",
   FILLS: "all lines can be filled from its stock",
+  RULE: "chosen by the rule of the client among those that can fill all lines",
   FIRST: "first facility of the client; none can fill all lines",
 } as const;
 

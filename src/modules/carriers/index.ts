@@ -8,7 +8,8 @@ export {
   type KnownServices,
 } from "#/modules/carriers/data/carrier-sets.ts";
 export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
-export { serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
+export { type CompiledCarrierData, serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
+export { heaviestParcel, rankedPrice, zonesOf } from "#/modules/carriers/decision/facilities-compared.ts";
 export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
 export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";

@@ -15,7 +15,7 @@ export interface StoredClient extends Omit<ClientProfile, "settings"> {
 const clientColumns = sql`c.client_id as "clientId", c.name, c.status, array(
     select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities,
   (select coalesce(json_object_agg(w.facility_code, json_build_object('timezone', w.timezone, 'cutOffTime', w.cut_off_time,
-      'operatingDays', w.operating_days, 'holidays', w.holidays)), '{}')
+      'operatingDays', w.operating_days, 'holidays', w.holidays, 'country', w.country, 'zip', w.address->>'zip')), '{}')
     from client_facility f join facility w on w.facility_code = f.facility_code
     where f.client_id = c.client_id limit 1) as calendars,
   c.settings, c.created_at as "createdAt", c.updated_at as "updatedAt"`;

@@ -2,7 +2,7 @@
  * Every setting of a client: its parser, its default and its meaning. The store, the command line and docs/commands.md
  * all read this one table. @see contract/operations.md §2.
  */
-import { addressHandlings, type FeedSettings } from "#/intake/feeds/intake/definition.ts";
+import { addressHandlings, type FeedSettings, routingRules } from "#/intake/feeds/intake/definition.ts";
 import { readAssignments } from "#/kernel/config/assignments.ts";
 import {
   integerBetween,
@@ -98,6 +98,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   namelessAddress: addressHandlings,
   doubtfulAddress: addressHandlings.toReversed(),
   backorder: backorderPolicies,
+  routingRule: routingRules,
   requestLogBodies: ["false", "true"],
   goodsReceiptVersion: ["1.0", "1.2"],
   orderStatusVersion: ["1.0", "1.1", "1.2"],
@@ -215,6 +216,12 @@ export const clientSettings: SettingTable = {
     "none",
     parseHoldRules,
     "rules that hold an order when it is accepted, such as large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /pattern/i",
+  ),
+  routingRule: setting<ClientSettings["routingRule"]>(
+    "ORDER",
+    "ORDER",
+    word(...routingRules),
+    "the facility of an order that names none, of those that can fill all its lines: the first (ORDER), FEWEST_PARCELS, NEAREST, CHEAPEST, or the SOONEST cut-off",
   ),
   overReceiptTolerance: setting<number>(
     10,

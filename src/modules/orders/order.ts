@@ -45,8 +45,11 @@ export interface Hold {
   readonly by: string;
 }
 
-/** Why an order is at its facility: it names the facility, which fills all of its lines, or is the client's first. */
-export const routingReasons = ["NAMED", "FILLS", "FIRST"] as const;
+/**
+ * Why an order is at its facility: it names the facility, or that is the first that fills all of its lines, the best of
+ * several by the client's rule, or the client's first.
+ */
+export const routingReasons = ["NAMED", "FILLS", "RULE", "FIRST"] as const;
 export type RoutingReason = (typeof routingReasons)[number];
 
 /** An order is at risk from this time before it is due, when `order:atRisk` is published (webhooks.md §3). */

@@ -41,7 +41,13 @@ test("an order without stock: the empty pool, and the purchase order that brings
   assert.deepEqual(refusalsOf(before), ["POOL NO_STOCK DEFAULT", "FACILITY NO_STOCK DC2 0"]);
   const { qtyOrdered, qtyAllocated, qtyBackordered, qtyShort } = before.lines[0] ?? assert.fail();
   assert.deepEqual([qtyOrdered, qtyAllocated, qtyBackordered, qtyShort], [3, 0, 3, 3]);
-  assert.deepEqual(before.routing, { distributionCentre: "DC1", by: "NAMED", text: "The order names DC1." });
+  assert.deepEqual(before.routing, {
+    distributionCentre: "DC1",
+    by: "NAMED",
+    text: "The order names DC1.",
+    rule: null,
+    candidates: [],
+  });
   assert.equal(before.carrier, null);
 
   const expected = { extendedAttributes: { attribute: { "@name": "ExpectedDate", "#": "2026-12-01" } } };

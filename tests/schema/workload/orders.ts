@@ -28,6 +28,7 @@ import {
 } from "#/modules/orders/index.ts";
 import { findReached, listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { promiseBasket } from "#/modules/orders/promise/promise.ts";
+import { findDecision, insertDecisions } from "#/modules/orders/routing/decision-repository.ts";
 import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { Database, Transaction } from "#/store/db/database.ts";
@@ -90,6 +91,11 @@ export async function runOrders(database: Database, client: FeedClient): Promise
   await explainOrder(database.of(clientId), { orderId, facilities: ["DC1", "DC2"], at });
   await listLotsWithRefusal(database.of(clientId), "DC1", at.slice(0, 10), [sku], 20);
   await listExpectedReceipts(database.of(clientId), "DC1", [sku], 5);
+  await database.transaction(async (tx) => {
+    const candidates = [{ facilityCode: "DC1", lacks: null, measure: "1 parcel" }];
+    insertDecisions(tx.of(clientId, change), [{ orderId, rule: "FEWEST_PARCELS", movedFrom: null, candidates }]);
+  });
+  await findDecision(database.of(clientId), orderId, Date.parse(at) - dayMs);
   await findLatestDecision(database.of(clientId), orderId, ids.next(Date.parse(at) - dayMs));
   await findReached(database.of(clientId), [orderId]);
   await listMilestones(database.of(clientId), [orderId], 100);

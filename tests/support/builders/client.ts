@@ -38,6 +38,7 @@ export async function insertClient(
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",
       holdRules: [],
+      routingRule: "ORDER",
       availablePools: "*",
       ...options.settings,
     },

@@ -14,10 +14,20 @@ export interface FeedClient {
   readonly status: "ACTIVE" | "SUSPENDED";
   /** Facility codes open to the client, in routing order. */
   readonly facilities: readonly string[];
-  /** The working calendars of these facilities, by code; for a missing facility nothing is known. */
-  readonly calendars?: Readonly<Record<string, WorkingCalendar>>;
+  /** The working calendars and places of these facilities, by code; for a missing facility nothing is known. */
+  readonly calendars?: Readonly<Record<string, FacilityCalendar>>;
   readonly settings: FeedSettings;
 }
+
+export interface FacilityCalendar extends WorkingCalendar {
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  readonly zip?: string | null;
+}
+
+/** How a facility is chosen for an order without distributionCentre, among those that can fill all of its lines. */
+export const routingRules = ["ORDER", "FEWEST_PARCELS", "NEAREST", "CHEAPEST", "SOONEST"] as const;
+export type RoutingRule = (typeof routingRules)[number];
 
 /** Handlings of an order whose address has a fault, from the strictest to the most lenient. */
 export const addressHandlings = ["REFUSE", "HOLD", "WARN"] as const;
@@ -35,6 +45,7 @@ export interface FeedSettings extends PoolSettings {
   readonly doubtfulAddress: AddressHandling;
   /** The rules that place an order on hold when it is accepted. */
   readonly holdRules: readonly HoldRule[];
+  readonly routingRule: RoutingRule;
 }
 
 /** One document in processing: its parsed content, and the findings so far. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { routingRules } from "#/intake/feeds/intake/definition.ts";
 import { conditions } from "#/modules/inventory/index.ts";
 import { routingReasons } from "#/modules/orders/order.ts";
 import { hold, status } from "#/modules/orders/rest/contract.ts";
@@ -104,6 +105,18 @@ const explainedLine = Type.Object(
   { ...closed, title: "ExplainedLine", description: "A line of which a part has not left." },
 );
 
+const routingCandidate = Type.Object(
+  {
+    distributionCentre: identifier("Facility.", "DC2"),
+    lacks: maybeText(
+      "The first SKU of the order that it could not fill; null: it could fill all lines.",
+      "MUG-BLUE-330",
+    ),
+    measure: maybeText("What the rule compared; null: the rule knows nothing of the facility.", "4.35 GBP"),
+  },
+  { ...closed, title: "RoutingCandidate", description: "A facility that the rule looked at." },
+);
+
 const routing = Type.Object(
   {
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
@@ -111,13 +124,25 @@ const routing = Type.Object(
       Type.Enum([...routingReasons], {
         type: "string",
         title: "RoutingReason",
-        description: "The order named it, it could fill all lines, or it is the first of the client.",
+        description:
+          "The order named it, it was the first that could fill all lines, the client's rule chose it, or it is the first of the client.",
         examples: ["FILLS"],
       }),
     ),
     text: Type.String({
       description: "The decision in a sentence.",
       examples: ["DC1 was the first facility that could fill all lines."],
+    }),
+    rule: nullable(
+      Type.Enum([...routingRules], {
+        type: "string",
+        title: "RoutingRule",
+        description: "The rule that chose among several facilities; null: none did.",
+        examples: ["CHEAPEST"],
+      }),
+    ),
+    candidates: Type.Array(routingCandidate, {
+      description: "The facilities of the client, in its order, that the rule looked at.",
     }),
   },
   { ...closed, title: "RoutingDecision", description: "The choice of the facility." },

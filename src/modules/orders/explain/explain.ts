@@ -27,6 +27,7 @@ import {
 import { type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
+import { findDecision } from "#/modules/orders/routing/decision-repository.ts";
 import { listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -52,11 +53,12 @@ export async function explainOrder(
 ): Promise<OrderExplanation | undefined> {
   const [order] = await readOrders(tx, [orderId]);
   if (order === undefined) return undefined;
-  const firstDecision = idBoundary(Date.parse(order.receivedAt) - dayMs);
-  const [facility, policy, decision] = await Promise.all([
+  const firstDecisionMs = Date.parse(order.receivedAt) - dayMs;
+  const [facility, policy, decision, routing] = await Promise.all([
     findFacility(tx.plain, order.distributionCentre),
     findPolicy(tx),
-    findLatestDecision(tx, orderId, firstDecision),
+    findLatestDecision(tx, orderId, idBoundary(firstDecisionMs)),
+    order.routedBy === "RULE" ? findDecision(tx, orderId, firstDecisionMs) : undefined,
   ]);
   const today = localDate(facility?.timezone ?? "UTC", Date.parse(at));
   const present = [...shownLines(order)]
@@ -87,7 +89,12 @@ export async function explainOrder(
     routing: {
       distributionCentre: order.distributionCentre,
       by: order.routedBy ?? null,
-      text: routingSentence(order),
+      text: routingSentence(order, routing),
+      rule: routing?.rule ?? null,
+      candidates: (routing?.candidates ?? []).map(({ facilityCode, ...candidate }) => ({
+        distributionCentre: facilityCode,
+        ...candidate,
+      })),
     },
     carrier: decision === undefined ? null : carrierOf(decision),
     backorderedSince: order.backorderedSince ?? null,

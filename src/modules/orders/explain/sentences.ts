@@ -2,6 +2,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type BackorderPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import type { ExplainedLine } from "#/modules/orders/explain/contract.ts";
 import { type Order, type OrderLine, releaseAtOf, totalsOf } from "#/modules/orders/order.ts";
+import type { RoutingDecision } from "#/modules/orders/routing/decision-repository.ts";
 
 /** The facts behind the sentences about an order. */
 export interface OrderFacts {
@@ -119,8 +120,15 @@ function releaseOf(type: Order["holds"][number]["type"], { shipAfter }: Order): 
 }
 
 /** How the facility was chosen, in a sentence. */
-export function routingSentence({ distributionCentre, routedBy }: Order): string {
+export function routingSentence(
+  { distributionCentre, routedBy }: Pick<Order, "distributionCentre" | "routedBy">,
+  decision: RoutingDecision | undefined,
+): string {
   switch (routedBy) {
+    case "RULE":
+      return decision === undefined
+        ? `The rule of the client chose ${distributionCentre}.`
+        : `${distributionCentre} was chosen by the rule ${decision.rule}: ${comparison(decision)}.`;
     case "NAMED":
       return `The order names ${distributionCentre}.`;
     case "FILLS":
@@ -131,6 +139,14 @@ export function routingSentence({ distributionCentre, routedBy }: Order): string
       return `${distributionCentre} fulfils the order.`;
   }
 }
+
+/** The facilities of a decision, with what the rule compared. */
+const comparison = ({ candidates }: RoutingDecision): string =>
+  candidates
+    .map(({ facilityCode, lacks, measure }) =>
+      lacks === null ? `${facilityCode} ${measure ?? "is unknown to it"}` : `${facilityCode} lacks ${lacks}`,
+    )
+    .join(", ");
 
 /** The quantities of a line in the explanation. */
 export function quantitiesOf({ buckets }: OrderLine) {

@@ -21,6 +21,7 @@ import * as repository from "#/modules/orders/intake/repository.ts";
 import { linesOfNew } from "#/modules/orders/kits.ts";
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import { bucketsOfNew, deriveState, holdUntilRelease, reasonOfHolds } from "#/modules/orders/order.ts";
+import { insertDecisions } from "#/modules/orders/routing/decision-repository.ts";
 import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
 import { createRouter, type Router } from "#/modules/orders/routing/router.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
@@ -58,7 +59,7 @@ export async function validateOrders(
       : recheckFacilities(view, withContent, ({ content }) => content?.distributionCentre),
     convertQuantities(view, withContent, ({ content }) => content?.lines ?? []),
     validateNew(tx, batch, news),
-    createRouter(tx, client, contents, batch.at),
+    createRouter(tx, { client, sets, at: batch.at }, contents),
     createHoldRules(
       tx,
       client,
@@ -79,7 +80,7 @@ export async function validateOrders(
       if (message.content && message.content.distributionCentre === undefined) faults.push(faultOfNoFacility(client));
     }
   }
-  return { router: await createRouter(tx, { ...client, facilities }, contents, batch.at), rules };
+  return { router: await createRouter(tx, { client: { ...client, facilities }, sets, at: batch.at }, contents), rules };
 }
 
 const hasKits = ({ lines }: OrderContent) => lines.some(({ components }) => components !== undefined);
@@ -135,6 +136,13 @@ function writeNews(tx: UnitOfWork, client: FeedClient, plan: OrderPlan, news: re
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
   repository.insertOrders(tx, orders);
   repository.insertLines(tx, orders);
+  const { routingRule: rule } = client.settings;
+  insertDecisions(
+    tx,
+    orders.flatMap(({ orderId, candidates }) =>
+      candidates === undefined ? [] : { orderId, rule, movedFrom: null, candidates },
+    ),
+  );
   const held = orders.filter(({ holds }) => holds.length > 0);
   const codes = held.flatMap(({ orderId }) => [...codesOfReceipt, heldCode].map((code) => ({ orderId, code })));
   insertMilestones(
@@ -199,6 +207,7 @@ function toWrite(
     distributionCentre: route.facilityCode,
     isRouted: content.distributionCentre === undefined,
     routedBy: route.by,
+    candidates: route.candidates,
     holds,
     revision: message.revision,
     despatchBy: despatchByOf(client, route.facilityCode, content, at),

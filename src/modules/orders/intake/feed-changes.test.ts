@@ -44,6 +44,7 @@ async function fed(clientId: string) {
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",
       holdRules: [],
+      routingRule: "ORDER",
     },
   };
   /**

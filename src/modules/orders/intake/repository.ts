@@ -2,6 +2,7 @@ import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { rowsOfNew } from "#/modules/orders/kits.ts";
 import { atRiskBeforeMs, type Hold, type Order, releaseAtOf } from "#/modules/orders/order.ts";
+import type { RoutingCandidate } from "#/modules/orders/routing/router.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
@@ -35,6 +36,8 @@ export interface OrderWrite {
   readonly distributionCentre: string;
   readonly isRouted: boolean;
   readonly routedBy?: Order["routedBy"];
+  /** Where a rule of the client chose the facility. */
+  readonly candidates?: readonly RoutingCandidate[] | undefined;
   readonly holds: readonly Hold[];
   readonly revision: number | undefined;
   /** The moment by which the order must leave the facility, ISO 8601 UTC. */

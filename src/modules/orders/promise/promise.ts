@@ -61,7 +61,7 @@ export async function promiseBasket(
   await readKits(tx, [entry], linesOf);
   if (entry.faults.length > 0) return refused({ faults: entry.faults, missingSkus: entry.missingSkus });
   warnOfInactive(entry);
-  const route = (await createRouter(tx, client, [content], at))(content);
+  const route = (await createRouter(tx, { client, sets, at }, [content]))(content);
   const { facilityCode } = route;
   const skus = [...new Set(lines.flatMap(({ sku, components = [] }) => [sku, ...components.map((part) => part.sku)]))];
   const [facility, stock, items] = await Promise.all([

@@ -1,55 +1,121 @@
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { multiplyQuantity } from "#/kernel/values/quantity.ts";
 import { poolsOf } from "#/modules/inventory/index.ts";
-import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import type { RoutingReason } from "#/modules/orders/order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/routing/free-stock.ts";
+import { createMeasures, type Measure, type MeasureContext, type Measures } from "#/modules/orders/routing/measures.ts";
+import type { RoutedLine, RoutedOrder } from "#/modules/orders/routing/routed-order.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
-/**
- * The facility that fulfils an order, and how it was chosen (rest.md §4): named by the order, the first that can fill
- * it, or the first of the client.
- */
-interface Route {
+/** A facility that a decision looked at. */
+export interface RoutingCandidate {
   readonly facilityCode: string;
-  readonly by: RoutingReason;
+  /** The first SKU that it cannot fill; null: it fills all lines. */
+  readonly lacks: string | null;
+  /** Its measure by the rule, as text. */
+  readonly measure: string | null;
 }
 
-export type Router = (content: OrderContent) => Route;
+/**
+ * The facility that fulfils an order, and how it was chosen (lifecycle.md §1): named by the order, the first that can fill
+ * it, the best of several by the client's rule, or the first of the client.
+ */
+export interface Route {
+  readonly facilityCode: string;
+  readonly by: RoutingReason;
+  /** The facilities of the client in their order, where its rule chose among them. */
+  readonly candidates?: readonly RoutingCandidate[] | undefined;
+}
+
+export type Router = (order: RoutedOrder) => Route;
+
+export interface RouterContext extends MeasureContext {
+  readonly client: Pick<FeedClient, "facilities" | "calendars" | "settings">;
+  /** A routed order takes its goods, so that the next one finds the rest. */
+  readonly isTaking?: boolean;
+}
 
 /**
- * Routes orders without distributionCentre to the first of the client's facilities, in their order, that can fill all
- * lines from its free stock, else to the first one. It queries the store once, and only if there is a choice.
- * @param contents the orders to route; their quantities may still be unknown.
+ * Routes orders without distributionCentre among the client's facilities that can fill all lines from their free stock:
+ * to the first in their order, or to the best by the client's rule. If there is none, to the first facility. It queries the
+ * store once for all orders, and only if there is a choice.
+ * @param orders the orders to route; their quantities may still be unknown.
  */
 export async function createRouter(
   tx: ClientTx,
-  { facilities }: { readonly facilities: readonly string[] },
-  contents: readonly OrderContent[],
-  at: string,
+  context: RouterContext,
+  orders: readonly RoutedOrder[],
 ): Promise<Router> {
-  const open = contents.filter(({ distributionCentre }) => distributionCentre === undefined);
+  const { client, at } = context;
+  const { facilities } = client;
+  const open = orders.filter(({ distributionCentre }) => distributionCentre === undefined);
   const skus = [...new Set(open.flatMap(({ lines }) => lines.flatMap(skusOfLine)))];
-  const hasChoice = skus.length > 0 && facilities.length > 1;
-  const stock = hasChoice ? await listFreeStock(tx, { facilityCodes: facilities, skus, at }) : [];
+  if (skus.length === 0 || facilities.length < 2) return routerOf({ facilities, stock: [] });
+  const { routingRule } = client.settings;
+  const [stock, measures] = await Promise.all([
+    listFreeStock(tx, { facilityCodes: facilities, skus, at }),
+    routingRule === "ORDER" ? undefined : createMeasures(tx, routingRule, context, skus),
+  ]);
+  return routerOf({ facilities, stock, measures, isTaking: context.isTaking });
+}
+
+interface RouterParts {
+  readonly facilities: readonly string[];
+  readonly stock: readonly FreeStock[];
+  /** Undefined: the first facility that fills all lines. */
+  readonly measures?: Measures | undefined;
+  readonly isTaking?: boolean | undefined;
+}
+
+export function routerOf({ facilities, stock, measures, isTaking = false }: RouterParts): Router {
   const free = new Map(stock.map((freeStock) => [keyOf(freeStock), freeStock.free]));
-  return (content) => route(content, facilities, free);
+  const choose = (order: RoutedOrder): Route => {
+    const { distributionCentre } = order;
+    if (distributionCentre !== undefined) return { facilityCode: distributionCentre, by: "NAMED" };
+    if (measures !== undefined) return best(order, facilities, free, measures(order));
+    const full = facilities.find((facilityCode) => fill(order, facilityCode, free).lacks === null);
+    return full === undefined ? firstOf(facilities) : { facilityCode: full, by: "FILLS" };
+  };
+  return (order) => {
+    const route = choose(order);
+    if (isTaking && route.by !== "FIRST") {
+      for (const [key, left] of fill(order, route.facilityCode, free).left) free.set(key, left);
+    }
+    return route;
+  };
 }
 
-function route(content: OrderContent, facilities: readonly string[], free: ReadonlyMap<string, number>): Route {
-  const { distributionCentre } = content;
-  if (distributionCentre !== undefined) return { facilityCode: distributionCentre, by: "NAMED" };
-  const full = facilities.find((facilityCode) => fills(content, facilityCode, free));
-  if (full !== undefined) return { facilityCode: full, by: "FILLS" };
-  return { facilityCode: facilities[0] as string, by: "FIRST" };
+const firstOf = (facilities: readonly string[]): Route => ({ facilityCode: facilities[0] as string, by: "FIRST" });
+
+/** The best of the facilities that fill all lines. A single one needs no rule. */
+function best(
+  order: RoutedOrder,
+  facilities: readonly string[],
+  free: ReadonlyMap<string, number>,
+  measureOf: (facilityCode: string) => Measure,
+): Route {
+  const filled = facilities.map((facilityCode) => ({ facilityCode, lacks: fill(order, facilityCode, free).lacks }));
+  const full = filled.filter(({ lacks }) => lacks === null);
+  const [only] = full;
+  if (only === undefined) return firstOf(facilities);
+  if (full.length === 1) return { facilityCode: only.facilityCode, by: "FILLS" };
+  const measured = new Map(full.map(({ facilityCode }) => [facilityCode, measureOf(facilityCode)]));
+  const rankOf = (facilityCode: string) => measured.get(facilityCode)?.rank ?? Number.POSITIVE_INFINITY;
+  const chosen = full.reduce((found, next) => (rankOf(next.facilityCode) < rankOf(found.facilityCode) ? next : found));
+  const candidates = filled.map((facility) => ({
+    ...facility,
+    measure: measured.get(facility.facilityCode)?.text ?? null,
+  }));
+  return { facilityCode: chosen.facilityCode, by: "RULE", candidates };
 }
 
-const skusOfLine = ({ sku, components = [] }: OrderContent["lines"][number]) => [
-  sku,
-  ...components.map((part) => part.sku),
-];
+const skusOfLine = ({ sku, components = [] }: RoutedLine) => [sku, ...components.map((part) => part.sku)];
 
-/** Each line takes from its own pool first, then from DEFAULT, as allocation does. */
-function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<string, number>): boolean {
+/**
+ * The first SKU that a facility cannot fill, and the stock that the order leaves there. Each line takes from its own pool
+ * first, then from DEFAULT, as allocation does.
+ */
+function fill({ lines }: RoutedOrder, facilityCode: string, free: ReadonlyMap<string, number>) {
   const left = new Map<string, number>();
   const take = (sku: string, stockPool: string, qty: number): number => {
     let wanted = qty;
@@ -62,11 +128,17 @@ function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<
     }
     return wanted;
   };
-  return lines.every(({ sku, stockPool, qty, components }) => {
+  const lackOf = ({ sku, stockPool, qty, components }: RoutedLine): string | undefined => {
     const wanted = take(sku, stockPool, qty);
-    if (wanted === 0 || components === undefined) return wanted === 0;
-    return components.every((part) => take(part.sku, stockPool, multiplyQuantity(wanted, part.qty) ?? 0) === 0);
-  });
+    if (wanted === 0) return undefined;
+    if (components === undefined) return sku;
+    return components.find((part) => take(part.sku, stockPool, multiplyQuantity(wanted, part.qty) ?? 0) > 0)?.sku;
+  };
+  for (const line of lines) {
+    const lacks = lackOf(line);
+    if (lacks !== undefined) return { lacks, left };
+  }
+  return { lacks: null, left };
 }
 
 const keyOf = ({ facilityCode, sku, stockPool }: Omit<FreeStock, "free">) =>

@@ -85,6 +85,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       namelessAddress: "REFUSE" as const,
       doubtfulAddress: "WARN" as const,
       holdRules: [],
+      routingRule: "ORDER" as const,
     },
   };
   const batch = { client, entries: [entry], at: later(1), ids, inProgress: new Set<string>() };

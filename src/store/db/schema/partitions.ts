@@ -41,6 +41,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: "request_log", keptDays: 14 },
   { table: "stock_snapshot_row", keptDays: 400 },
   { table: "carrier_decision", keptDays: 400 },
+  { table: "routing_decision", keptDays: 400 },
   { table: "stock_movement", keptDays: undefined },
   { table: "audit_log", keptDays: undefined },
 ];

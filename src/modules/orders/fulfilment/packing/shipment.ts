@@ -10,6 +10,7 @@ import {
   type StockedLine,
   worthOf,
 } from "#/modules/orders/fulfilment/packing/goods-value.ts";
+import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { StoredOrder, StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
@@ -44,22 +45,40 @@ const amountMax = 1e9;
  * them.
  */
 export function shipmentOf({ order, lines, items }: ShipmentMatter, parcels: readonly ShippedParcel[]): CarrierRequest {
-  const { country = "", zip, state, city } = order.shipToAddress;
-  const { extendedAttributes: attributes } = order;
   const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
   const numbers = new Set(parcels.flatMap(({ contents }) => contents.map(({ lineNumber }) => lineNumber)));
   const sent = lines.filter(({ lineNumber }) => numbers.has(lineNumber));
   return {
+    ...wishesOf(order),
     distributionCentre: order.distributionCentre,
-    shipTo: { country, zip, state, city },
     parcels: parcels.map((parcel) => parcelOf(parcel, byNumber, order.currency)),
+    ...flagsOf(sent, items),
+  };
+}
+
+/** The fields of an order that carrier determination reads, as the feed sent them or as they are stored. */
+export type OrderWishes = {
+  readonly [Field in "shippingMethod" | "carrierCode" | "deliverBy" | "totalPrice" | "subtotal" | "currency"]?:
+    | string
+    | null
+    | undefined;
+} & {
+  readonly shipToAddress: AddressElement | undefined;
+  readonly extendedAttributes: Readonly<Record<string, string>>;
+};
+
+/** The request of an order without its facility and its goods. */
+export function wishesOf(order: OrderWishes): Omit<CarrierRequest, "distributionCentre" | "parcels"> {
+  const { country = "", zip, state, city } = order.shipToAddress ?? {};
+  const { extendedAttributes, currency = null } = order;
+  return {
+    shipTo: { country, zip, state, city },
     requestedCarrierCode: order.carrierCode ?? undefined,
     shippingMethod: order.shippingMethod ?? undefined,
-    ...(order.deliverBy === null ? {} : { deliverBy: order.deliverBy, isDeliverByPreferred: true }),
-    ...flagsOf(sent, items),
-    incoterm: attributeOf(attributes, "IncotermName"),
-    orderValue: moneyOf(amountOf(order.totalPrice ?? order.subtotal), order.currency),
-    extendedAttributes: attributes,
+    ...(order.deliverBy ? { deliverBy: order.deliverBy, isDeliverByPreferred: true } : {}),
+    incoterm: attributeOf(extendedAttributes, "IncotermName"),
+    orderValue: moneyOf(amountOf(order.totalPrice ?? order.subtotal ?? null), currency),
+    extendedAttributes,
   };
 }
 
@@ -88,7 +107,7 @@ function moneyOf(amount: string | undefined, currency: string | null): CarrierRe
 }
 
 /** Goods are hazardous, or bulky, if a line or its item says so. */
-function flagsOf(
+export function flagsOf(
   lines: readonly Pick<StoredOrderLine, "sku" | "extendedAttributes">[],
   items: ReadonlyMap<string, Pick<StoredItem, "extendedAttributes">>,
 ): { readonly isHazmat: boolean; readonly isBulky: boolean } {
