@@ -32,6 +32,13 @@ test("a UTF-8 byte order mark is taken off", () => {
   assert.equal(decoded(Buffer.from("\ufeff<a/>")), "<a/>");
 });
 
+test("a doubled byte order mark is refused", () => {
+  const text = "The document begins with two byte order marks: send one, or none";
+  assert.equal(refusal(Buffer.from("\ufeff\ufeff<a/>")), text);
+  for (const endian of ["LE", "BE"] as const) assert.equal(refusal(utf16("\ufeff<a/>", endian)), text);
+  assert.equal(refusal(Buffer.from("\ufeff\ufeff")), text);
+});
+
 test("UTF-16 is read in both byte orders when it is marked", () => {
   assert.equal(decoded(utf16("<a>ü😀</a>", "LE")), "<a>ü😀</a>");
   assert.equal(decoded(utf16("<a>ü😀</a>", "BE"), "UTF-16"), "<a>ü😀</a>");

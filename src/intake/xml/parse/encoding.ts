@@ -45,7 +45,13 @@ export function toUtf8(bytes: Uint8Array, charset: string | undefined): Result<U
   const unmarked = nameOfUnmarked(buffer);
   if (unmarked !== undefined) return refused({ text: `The encoding is ${unmarked}; ${accepted}` });
   const marked = markedEncoding(buffer);
-  if (marked !== undefined) return decode(buffer.subarray(marked.length), marked.encoding);
+  if (marked !== undefined) {
+    const unmarkedBytes = buffer.subarray(marked.length);
+    // A second mark is a character that a document must not begin with. libxml2 passes over it.
+    if (markedEncoding(unmarkedBytes)?.encoding === marked.encoding)
+      return refused({ text: "The document begins with two byte order marks: send one, or none" });
+    return decode(unmarkedBytes, marked.encoding);
+  }
   const name = charset?.trim().replace(/^(["'])(.*)\1$/, "$2") || declaredEncoding(buffer) || "UTF-8";
   const encoding = encodingByAlias.get(name.toLowerCase());
   if (encoding === undefined)
