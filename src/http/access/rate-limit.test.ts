@@ -70,12 +70,12 @@ test("the headers are those of the draft", () => {
   assert.notEqual(limit, "off");
   if (limit === "off") return;
   assert.deepEqual(rateLimitHeaders(limiter.take("h", limit)), {
-    "RateLimit-Policy": '"default";q=2;w=1',
+    "RateLimit-Policy": '"default";q=2;w=1, "burst";q=4;w=2',
     RateLimit: '"default";r=3;t=1',
   });
   takeMany(limiter, "h", 3, limit);
   assert.deepEqual(rateLimitHeaders(limiter.take("h", limit)), {
-    "RateLimit-Policy": '"default";q=2;w=1',
+    "RateLimit-Policy": '"default";q=2;w=1, "burst";q=4;w=2',
     RateLimit: '"default";r=0;t=2',
     "Retry-After": "1",
   });

@@ -51,10 +51,15 @@ export function limitOf(setting: { readonly perSecond: number } | "off"): RateLi
   return setting === "off" ? "off" : { perSecond: setting.perSecond, burst: 2 * setting.perSecond };
 }
 
-/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and `Retry-After` with a refusal. */
+/**
+ * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, and `Retry-After` with a refusal. The second
+ * policy is the burst: as many requests in the seconds that refill it.
+ */
 export function rateLimitHeaders(take: Take): Record<string, string> {
+  const { perSecond, burst } = take.limit;
+  const [rate, most] = [Math.max(1, Math.round(perSecond)), Math.max(1, Math.round(burst))];
   return {
-    "RateLimit-Policy": `"default";q=${Math.max(1, Math.round(take.limit.perSecond))};w=1`,
+    "RateLimit-Policy": `"default";q=${rate};w=1, "burst";q=${most};w=${Math.max(1, Math.round(burst / perSecond))}`,
     RateLimit: `"default";r=${take.remaining};t=${take.resetSeconds}`,
     ...(take.isAllowed ? {} : { "Retry-After": String(take.retryAfterSeconds) }),
   };

@@ -42,12 +42,11 @@ export const statusOf = ({ kind }: Pick<Refusal, "kind">) => problemKinds[codes[
 /** A 400 that names every fault. */
 export const invalidRequest = (errors: readonly RequestFault[]): Problem => problemOf(invalid(errors));
 
-/** A 401; `WWW-Authenticate` names the error as RFC 6750 §3.1 does. */
+/** A 401; `WWW-Authenticate` names the error as RFC 6750 §3.1 does, and none where the request has no token. */
 export function unauthorised(code: Extract<ProblemCode, `token-${string}`>, detail: string): Problem {
   const quoted = detail.replace(/[^ !#-[\]-~]/g, "'");
-  return problem(code, detail, {
-    headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${quoted}"` },
-  });
+  const error = code === "token-missing" ? "" : `, error="invalid_token", error_description="${quoted}"`;
+  return problem(code, detail, { headers: { "WWW-Authenticate": `Bearer realm="crossdock"${error}` } });
 }
 
 /**

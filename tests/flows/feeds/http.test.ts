@@ -169,7 +169,7 @@ test("requests above the rate are 429 with the time to wait; the headers tell wh
   const document = catalogue("HASTY", ["A"]);
   const first = await hasty.send("CAT", document);
   assert.equal(first.status, 200);
-  assert.equal(first.headers.get("ratelimit-policy"), '"default";q=2;w=1');
+  assert.equal(first.headers.get("ratelimit-policy"), '"default";q=2;w=1, "burst";q=4;w=2');
   assert.match(first.headers.get("ratelimit") as string, /^"default";r=3;t=\d+$/);
   // Concurrently: in sequence, they may be too slow to reach the rate limit.
   const answers = await Promise.all(Array.from({ length: 9 }, () => hasty.send("CAT", document)));

@@ -191,7 +191,7 @@ test("the rate is limited for each credential, with the client's own limit befor
   const ask = () => call("/v1/thingService/thing", token, {}, limited.url);
   const first = await ask();
   assert.equal(first.status, 200);
-  assert.equal(first.headers.get("ratelimit-policy"), '"default";q=1;w=1');
+  assert.equal(first.headers.get("ratelimit-policy"), '"default";q=1;w=1, "burst";q=2;w=2');
   assert.match(first.headers.get("ratelimit") ?? "", /^"default";r=1;t=\d+$/);
   await ask();
   let refused = await ask();
@@ -206,5 +206,5 @@ test("the rate is limited for each credential, with the client's own limit befor
   );
   limited.directory.clear();
   const answer = await ask();
-  assert.equal(answer.headers.get("ratelimit-policy"), '"default";q=50;w=1');
+  assert.equal(answer.headers.get("ratelimit-policy"), '"default";q=50;w=1, "burst";q=100;w=2');
 });
