@@ -1,10 +1,12 @@
 // The API reference of all services in one page (docs/decisions/0015-api-reference.md).
+
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { documentPath, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
+import { isAtHand } from "#/http/requests/if-none-match.ts";
 import { contentPolicy, escapeHtml, strictHeaders } from "#/http/requests/page.ts";
 import { acceptsGzip } from "#/http/server/compression.ts";
 
@@ -144,7 +146,7 @@ export async function sendScalar(request: FastifyRequest, reply: FastifyReply): 
   reply
     .headers({ ...strictHeaders, "Cache-Control": "public, max-age=3600", ETag: etag, Vary: "Accept-Encoding" })
     .type("text/javascript; charset=utf-8");
-  if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+  if (isAtHand(request, etag)) return reply.code(304).send();
   if (acceptsGzip(request)) return reply.header("Content-Encoding", "gzip").send(zipped);
   return reply.send(await promisify(gunzip)(zipped));
 }

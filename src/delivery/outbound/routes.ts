@@ -4,6 +4,7 @@ import { resendDocument } from "#/delivery/outbound/channels.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import { problem, type Refused, sendProblem } from "#/http/problems/problem.ts";
+import { isAtHand } from "#/http/requests/if-none-match.ts";
 import { defineCursor, pageLimitDefault, pageParameters, placeOf } from "#/http/requests/paging.ts";
 import { closed, moment } from "#/http/routes/schema.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
@@ -216,10 +217,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     // A document never changes, so its identifier determines its bytes.
     const etag = `"${messageId}"`;
     reply.header("etag", etag);
-    const known = request.headers["if-none-match"];
-    if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*")) {
-      return reply.code(304).send();
-    }
+    if (isAtHand(request, etag)) return reply.code(304).send();
     return reply.header("content-type", "application/xml; charset=utf-8").send(xml);
   }
 }

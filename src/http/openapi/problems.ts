@@ -229,7 +229,10 @@ const headers = {
     "Names the request in the operator's log, and the problem in its body.",
     "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
   ),
-  "RateLimit-Policy": header("The rate of the credential: `q` requests in `w` seconds, and the burst after a pause.", '"default";q=100;w=1, "burst";q=200;w=2'),
+  "RateLimit-Policy": header(
+    "The rate of the credential: `q` requests in `w` seconds, and the burst after a pause.",
+    '"default";q=100;w=1, "burst";q=200;w=2',
+  ),
   RateLimit: header(
     "`r` requests are left, at first more than `q`: a burst of twice the rate is allowed. All of them are available again in `t` seconds.",
     '"default";r=199;t=1',
@@ -271,7 +274,10 @@ export function headersOf(status: number, more: readonly HeaderName[] = []): Jso
 
 const headersOfConsole = {
   ...headers,
-  "RateLimit-Policy": header("The rate of the user: `q` requests in `w` seconds, and the burst after a pause.", '"default";q=100;w=1, "burst";q=200;w=2'),
+  "RateLimit-Policy": header(
+    "The rate of the user: `q` requests in `w` seconds, and the burst after a pause.",
+    '"default";q=100;w=1, "burst";q=200;w=2',
+  ),
   "WWW-Authenticate": header("A session is required. Browsers do not react to it.", sessionChallenge),
 };
 

@@ -1,6 +1,9 @@
 // Common answers of the services that return papers: pages of records, and the papers themselves.
+
+import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { isAtHand } from "#/http/requests/if-none-match.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import { withNulls } from "#/http/routes/schema.ts";
 import { chooseMediaType, isFirstChoice } from "#/http/server/accept.ts";
@@ -110,11 +113,15 @@ export async function sendDocument(
   found: repository.DocumentContent,
 ): Promise<FastifyReply> {
   const known = found.document.sha256;
-  if (known && isAtHand(request.headers["if-none-match"], tagOf(known))) return sendUnchanged(reply, known);
-  return sendPrint(request, reply, await printDocument(context, clientId, found));
+  if (known && isAtHand(request, tagOf(known))) return sendUnchanged(reply, tagOf(known));
+  const print = await printDocument(context, clientId, found);
+  return sendPrint(request, reply, print, tagOf(print.document.sha256));
 }
 
-/** Sends a paper as {@link findDocumentAs} found it. A picture of a long paper is refused with a 406. */
+/**
+ * Sends a paper as {@link findDocumentAs} found it. The tag of a picture is that of what it shows, so that none is drawn for
+ * a 304. A picture of a long paper is refused with a 406.
+ */
 export async function sendForm(
   context: PrintContext,
   request: FastifyRequest,
@@ -123,8 +130,10 @@ export async function sendForm(
   found: DocumentForm,
 ): Promise<FastifyReply> {
   if (!found.isPicture) return sendDocument(context, request, reply, clientId, found);
+  const tag = `"${hash("sha256", found.content)}-png"`;
+  if (isAtHand(request, tag)) return sendUnchanged(reply, tag);
   try {
-    return sendPrint(request, reply, await drawDocument(context, found));
+    return sendPrint(request, reply, await drawDocument(context, found), tag);
   } catch (error) {
     if (!(error instanceof PictureTooLongError)) throw error;
     const detail = `The document has ${error.pages} pages. A PNG has at most ${picturePagesMax}; the document exists as ${namedForm(pictured)}.`;
@@ -132,10 +141,11 @@ export async function sendForm(
   }
 }
 
-function sendPrint(request: FastifyRequest, reply: FastifyReply, { document, bytes }: FoundPrint): FastifyReply {
-  if (isAtHand(request.headers["if-none-match"], tagOf(document.sha256))) return sendUnchanged(reply, document.sha256);
+function sendPrint(request: FastifyRequest, reply: FastifyReply, print: FoundPrint, tag: string): FastifyReply {
+  if (isAtHand(request, tag)) return sendUnchanged(reply, tag);
+  const { document, bytes } = print;
   return reply
-    .header("ETag", tagOf(document.sha256))
+    .header("ETag", tag)
     .headers({
       "Content-Disposition": `attachment; filename="${fileNameOf(document)}"`,
       "Content-Digest": `sha-256=:${document.sha256.toString("base64")}:`,
@@ -146,15 +156,9 @@ function sendPrint(request: FastifyRequest, reply: FastifyReply, { document, byt
 
 const tagOf = (sha256: Buffer) => `"${sha256.toString("hex")}"`;
 
-function sendUnchanged(reply: FastifyReply, sha256: Buffer): FastifyReply {
-  return reply.header("ETag", tagOf(sha256)).code(304).send(undefined);
+function sendUnchanged(reply: FastifyReply, tag: string): FastifyReply {
+  return reply.header("ETag", tag).code(304).send(undefined);
 }
 
 const recordOf = (printed: PrintedDocument): DocumentRecord =>
   withNulls(document, { ...printed, sha256: printed.sha256.toString("hex") });
-
-/** Tags are compared weakly (RFC 9110 §13.1.2). */
-function isAtHand(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(",").some((part) => ["*", tag, `W/${tag}`].includes(part.trim()));
-}

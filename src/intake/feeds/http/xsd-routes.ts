@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isAtHand } from "#/http/requests/if-none-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { feedTypes, outboundTypes } from "#/kernel/feed-types.ts";
 
@@ -42,10 +43,7 @@ function documentOf(content: Uint8Array) {
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("etag", etag).header("cache-control", cacheControl);
-    const known = request.headers["if-none-match"];
-    if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*")) {
-      return reply.code(304).send();
-    }
+    if (isAtHand(request, etag)) return reply.code(304).send();
     return reply.header("content-type", "application/xml").send(bytes);
   };
 }
