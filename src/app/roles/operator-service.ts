@@ -13,7 +13,6 @@ import { resendDocument, setChannels, showChannels } from "#/delivery/outbound/i
 import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/access/operator.ts";
 import type { RateLimit, RateLimiter } from "#/http/access/rate-limit.ts";
 import { registerService } from "#/http/routes/service.ts";
-import { compressReads } from "#/http/server/compression.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
@@ -96,7 +95,6 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   const hooks = createSessionHooks({ ...context, secretBox });
   if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {
-    compressReads(service);
     const relyingParty = () => relyingPartyOf(context.consoleUrl());
     const secondFactor = createSecondFactor({ ...context, secretBox, relyingParty });
     const signIn = createSignIn(context);

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type ServiceDocument, serveDocument } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { compressReads } from "#/http/server/compression.ts";
 import { answerNotFound, type HttpServer } from "#/http/server/server.ts";
 
 /** A hook sends its refusal, because Fastify ignores what a hook returns: a `Result` would let the request pass. */
@@ -51,6 +52,7 @@ export function registerService(
         if (refusal === undefined) throw error;
         sendProblem(reply, refusal);
       });
+      compressReads(scope as unknown as HttpServer);
       if (document) await serveDocument(app, scope as unknown as HttpServer, document);
       routes(scope as unknown as HttpServer);
     },

@@ -43,6 +43,18 @@ test("the list of a look-up is named skus or products in every service", async (
   assert.deepEqual(pointersOf(both), ["#/products"]);
 });
 
+test("a read comes in gzip to a client that accepts it, with the tag of its version", async () => {
+  const extendedAttributes = attributes({ Note: "n".repeat(1_000) });
+  await demo.accept("CAT", catalogue("DEMO", [{ sku: "ZIPPED", extendedAttributes }]));
+  const coded = (accepted: string) =>
+    call("GET", "/findItemBySku?sku=ZIPPED", undefined, { "accept-encoding": accepted });
+  const [plain, zipped] = [await coded("identity"), await coded("br, gzip")];
+  assert.deepEqual([plain.headers.get("content-encoding"), plain.headers.get("vary")], [null, "Accept-Encoding"]);
+  assert.deepEqual([zipped.headers.get("content-encoding"), zipped.headers.get("vary")], ["gzip", "Accept-Encoding"]);
+  assert.deepEqual(zipped.body, plain.body);
+  assert.equal(zipped.headers.get("etag"), '"1"');
+});
+
 test("an item has every field of its catalogue, and what the platform adds", async () => {
   const { token } = await demo.accept(
     "CAT",
