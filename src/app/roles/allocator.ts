@@ -9,7 +9,7 @@ import {
   listWantedSkus,
   openBook,
 } from "#/modules/inventory/index.ts";
-import { allocateOrders } from "#/modules/orders/index.ts";
+import { allocateOrders, movePromisedDays } from "#/modules/orders/index.ts";
 import { allocateComponents } from "#/modules/workorders/index.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { Database } from "#/store/db/database.ts";
@@ -69,8 +69,9 @@ export function startAllocator(context: AllocatorContext): FairTurns {
         // No other transaction marks the book's SKUs before the commit, and allocation releases no stock that was not
         // checked.
         if (isDone) clearAllocationWants(view, facilityCode, skus);
+        const promised = isDone ? await movePromisedDays(tx.of(book.clientId, change), book, skus) : [];
         const ofWorkOrders = isDone ? await allocateComponents(tx.of(book.clientId, change), book, skus) : [];
-        writer.append(view, at, [...drafts, ...ofWorkOrders]);
+        writer.append(view, at, [...drafts, ...promised, ...ofWorkOrders]);
         return { weight: skus.length, hasMore: !isDone || skus.length === skusMax };
       },
       { statementTimeoutMs },

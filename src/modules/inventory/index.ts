@@ -35,6 +35,8 @@ export {
   listFacilitiesToAllocate,
   listWantedSkus,
   publishChanges,
+  wantExpected,
+  wantOfPurchaseOrders,
 } from "#/modules/inventory/notifications/publish-changes.ts";
 export * from "#/modules/inventory/quantities.ts";
 export {

@@ -22,7 +22,8 @@ export type OrderTopic =
   | "order:cancelRefused"
   | "order:cancelled"
   | "order:updated"
-  | "order:atRisk";
+  | "order:atRisk"
+  | "order:promised";
 
 /** The data of an order event (webhooks.md §3). */
 export interface OrderFacts {

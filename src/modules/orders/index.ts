@@ -47,6 +47,7 @@ export {
   lockOrders,
 } from "#/modules/orders/order-repository.ts";
 export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
+export { movePromisedDays } from "#/modules/orders/promise/promised-days.ts";
 export {
   address as addressSchema,
   addressOf,

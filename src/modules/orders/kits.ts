@@ -61,6 +61,19 @@ export function shownLines({ lines, kits }: Pick<Order, "lines" | "kits">): read
   return [...plain, ...shown].sort((left, right) => left.lineNumber - right.lineNumber);
 }
 
+/**
+ * The day on which purchase orders bring all that a line waits for; undefined if none says, or it waits for nothing.
+ * A kit waits for the last of its components.
+ */
+export function promisedOnOf(
+  line: ShownLine,
+  dayOf: (row: OrderLine) => string | undefined = ({ promisedOn }) => promisedOn,
+): string | undefined {
+  const waiting = (line.components ?? [line]).filter(({ buckets }) => buckets.open + buckets.backordered > 0);
+  const days = waiting.map((row) => dayOf(row));
+  return days.includes(undefined) ? undefined : days.toSorted().at(-1);
+}
+
 /** The quantities of a component in records and events. */
 export function componentRecord({ sku, kitQty = kitUnit, buckets, delivered, returned }: OrderLine) {
   return {

@@ -68,7 +68,16 @@ const quantities = [
   "qty_returned",
   "qty_cancel_requested",
 ] as const;
-const lineColumns = ["order_id", "line_number", "sku", "stock_pool", "uom", "kit_qty", ...quantities] as const;
+const lineColumns = [
+  "order_id",
+  "line_number",
+  "sku",
+  "stock_pool",
+  "uom",
+  "kit_qty",
+  "promised_on",
+  ...quantities,
+] as const;
 type LineRow = Answered<Pick<typeof salesOrderLine.columns, (typeof lineColumns)[number]>>;
 
 const byKey = { by: "order_id", select: headerColumns, orderBy: ["order_id"], limit: ordersMax } as const;
@@ -192,6 +201,7 @@ function lineOf(row: LineRow): OrderLine {
     sku: row.sku,
     stockPool: row.stock_pool,
     uom: row.uom,
+    promisedOn: row.promised_on ?? undefined,
     kitQty: row.kit_qty === null ? undefined : storedQuantity(row.kit_qty),
     buckets: {
       ordered: storedQuantity(row.qty_ordered),

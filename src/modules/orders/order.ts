@@ -293,6 +293,8 @@ export interface OrderLine {
   readonly returned: number;
   /** The part of the allocated, picked or packed quantity that the warehouse was asked not to send. */
   readonly cancelRequested: number;
+  /** Where it waits: the day on which purchase orders bring its goods. `YYYY-MM-DD` */
+  readonly promisedOn?: string | undefined;
 }
 
 /** The sums of the buckets of all lines. */

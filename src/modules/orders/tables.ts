@@ -86,6 +86,7 @@ export const salesOrderLine = table("sales_order_line", ["order_id", "line_numbe
   qty_delivered: "numeric",
   qty_returned: "numeric",
   qty_cancel_requested: "numeric",
+  promised_on: "date?",
   // Copies of the order's values on its lines, for allocation.
   facility_code: "text",
   priority: "smallint",

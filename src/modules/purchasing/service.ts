@@ -5,6 +5,7 @@ import { assert } from "#/kernel/assert.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
+import { wantOfPurchaseOrders } from "#/modules/inventory/index.ts";
 import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
 import { checkVendorOrder, type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
 import {
@@ -116,6 +117,10 @@ export async function writePurchaseOrders(
     const sorted = news.sort((left, right) => (left.key.poNumber < right.key.poNumber ? -1 : 1));
     repository.insertPurchaseOrders(view, sorted);
     repository.replaceLines(view, sorted);
+    wantOfPurchaseOrders(
+      view,
+      sorted.map(({ key }) => key.poNumber),
+    );
   }
   const changed = [...ofAction("UPDATE"), ...ofAction("CANCEL")];
   if (changed.length === 0) return [];
@@ -141,6 +146,9 @@ export async function writePurchaseOrders(
       objectId: purchaseOrderId(key),
     })),
   );
+  const poNumbers = [...new Set(keyed.map(({ key }) => key.poNumber))];
+  // Those that the change takes away, and those that it brings.
+  wantOfPurchaseOrders(view, poNumbers);
   const updates = keyed.filter(({ message }) => message.action === "UPDATE");
   const cancels = keyed.filter(({ message }) => message.action === "CANCEL");
   if (updates.length > 0) {
@@ -155,7 +163,7 @@ export async function writePurchaseOrders(
       cancels.map(({ key, message }) => ({ key, revision: message.revision })),
     );
   }
-  const poNumbers = [...new Set(keyed.map(({ key }) => key.poNumber))];
+  wantOfPurchaseOrders(view, poNumbers);
   const [headers, lines] = await Promise.all([
     listReceivingHeaders(view, poNumbers),
     listReceivingLines(view, poNumbers),

@@ -21,6 +21,7 @@ import {
   giveUpPartialAllocations,
   holdOrder,
   listOrderWork,
+  movePromisedDays,
   releaseOrder,
   reportUnansweredCancelRequests,
   takeOrders,
@@ -65,6 +66,7 @@ export async function runOrders(database: Database, client: FeedClient): Promise
     ]);
     await allocateOrders(tx.of(book.clientId, change), book, { orderIds: [orderId], isForThemAlone: true });
     await allocateOrders(tx.of(book.clientId, change), book, { skus: [sku] });
+    await movePromisedDays(tx.of(book.clientId, change), book, [sku]);
   });
   await database.transaction(async (tx) => {
     const book = await openBook(tx.of(clientId), "DC1", at);

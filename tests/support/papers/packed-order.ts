@@ -58,6 +58,7 @@ export const orderRow = (over: Partial<StoredOrder> = {}): StoredOrder => ({
 export const lineRow = (over: Partial<StoredOrderLine> = {}): StoredOrderLine => ({
   orderId: "WEB-1",
   kitQty: null,
+  promisedOn: null,
   lineNumber: 1,
   sku: "MUG",
   stockPool: "DEFAULT",

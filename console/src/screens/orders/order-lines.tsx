@@ -45,6 +45,7 @@ export function OrderLines({ order, explained }: OrderLinesProps) {
             </SkuCell>
             <td>
               <StateBadge kind="line" state={line.status} />
+              {line.promisedOn === null ? null : <span className={styles.detail}>expected on {line.promisedOn}</span>}
             </td>
             <td data-align="right">
               {qtyText(line.qtyOrdered)} {line.uom}

@@ -7,6 +7,7 @@ import {
   type SkuQuantities,
 } from "#/modules/inventory/quantities.ts";
 import { stockChange } from "#/modules/inventory/tables.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { updateOf } from "#/store/db/table.ts";
@@ -81,7 +82,6 @@ function lowDraft(row: Unpublished, total: SkuQuantities["total"], rules: ItemRu
 
 const settle = updateOf(stockChange, { set: ["is_low"], also: { changed_at: sql`null` } });
 
-/** SKUs with newly free stock that waiting lines may want. */
 /** Facilities with newly free stock of the client that lines may wait for, in no order. */
 export async function listFacilitiesToAllocate(tx: ClientTx, limit = 10_000): Promise<string[]> {
   const rows = await tx.query<{ facility_code: string }>(sql`select distinct facility_code from stock_change
@@ -89,9 +89,14 @@ export async function listFacilitiesToAllocate(tx: ClientTx, limit = 10_000): Pr
   return rows.map(({ facility_code }) => facility_code);
 }
 
+/**
+ * SKUs with newly free or newly expected stock that waiting lines may want. Purchase orders set the mark without the
+ * lock on the book: they wait for the rows until the mark is cleared.
+ */
 export async function listWantedSkus(tx: ClientTx, facilityCode: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ sku: string }>(sql`select sku from stock_change
-      where client_id = ${tenant} and facility_code = ${facilityCode} and needs_allocation limit ${limit}`);
+      where client_id = ${tenant} and facility_code = ${facilityCode} and needs_allocation
+      order by sku limit ${limit} for no key update`);
   return rows.map(({ sku }) => sku);
 }
 
@@ -103,6 +108,38 @@ export function clearAllocationWants(tx: ClientTransaction, facilityCode: string
   tx.send(sql`update stock_change set needs_allocation = false
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])`);
   deleteSettled(tx, facilityCode, skus);
+}
+
+/** Marks the SKUs among these that open purchase orders expect: lines have begun to wait for them. */
+export function wantExpected(tx: ClientTransaction, facilityCode: string, skus: readonly string[]): void {
+  if (skus.length === 0) return;
+  tx.send(sql`insert into stock_change (client_id, facility_code, sku, needs_allocation)
+      select t.client_id, ${facilityCode}, given.sku, true
+      from tenant t cross join (select sku from unnest(${skus.toSorted()}::text[]) as named(sku) limit ${skus.length}) given
+      where t.client_id = ${tenant} and (
+        select true from purchase_order_line l
+        join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
+          and p.vendor_order_id = l.vendor_order_id
+        where l.client_id = ${tenant} and l.sku = given.sku and l.qty_received < l.qty
+          and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder} limit 1)
+      on conflict (client_id, facility_code, sku) do update set needs_allocation = true returning sku`);
+}
+
+/** Marks the SKUs of purchase orders that lines wait for: what is expected of them has changed. */
+export function wantOfPurchaseOrders(tx: ClientTransaction, poNumbers: readonly string[]): void {
+  if (poNumbers.length === 0) return;
+  tx.send(sql`insert into stock_change (client_id, facility_code, sku, needs_allocation)
+      select t.client_id, given.facility_code, given.sku, true from tenant t cross join (
+        select distinct p.distribution_centre as facility_code, l.sku from purchase_order p
+        join purchase_order_line l on l.client_id = ${tenant} and l.po_number = p.po_number
+          and l.vendor_order_id = p.vendor_order_id
+        where p.client_id = ${tenant} and p.po_number = any(${poNumbers}::text[]) and (
+          select true from sales_order_line w
+          where w.client_id = ${tenant} and w.facility_code = p.distribution_centre and w.sku = l.sku
+            and w.qty_open + w.qty_backordered > 0 limit 1)
+      ) given
+      where t.client_id = ${tenant} order by given.facility_code, given.sku
+      on conflict (client_id, facility_code, sku) do update set needs_allocation = true returning sku`);
 }
 
 type Unpublished = { readonly facilityCode: string; readonly sku: string; readonly isLow: boolean };

@@ -8,6 +8,7 @@ import {
   noExpiry,
   postMovements,
   type Reservation,
+  wantExpected,
   writeReservations,
 } from "#/modules/inventory/index.ts";
 import {
@@ -109,6 +110,8 @@ export async function allocateOrders(tx: UnitOfWork, book: Book, ask: Allocation
   const shortages = await findShortages(tx, { facilityCode, today }, changed);
   const changes = changed.map(({ before, order }) => changeOf(before, order, policy, shortages));
   const drafts = await settleOrders(tx, changes);
+  // The allocator promises them a day.
+  wantExpected(tx, facilityCode, [...new Set(changes.flatMap(newlyBackordered))]);
   const cause = ask.orderIds === undefined ? "stock" : "orders";
   noteAllocation(tx, orders, changes, skus, cause, startedMs);
   return { drafts, lines: new Set(matches.map(lineKey)).size, isDone };
@@ -126,6 +129,12 @@ export async function allocateAll(tx: UnitOfWork, book: Book, ask: AllocationAsk
     if (allocation.isDone) return drafts;
   }
 }
+
+/** The SKUs of an order that have begun to wait. */
+const newlyBackordered = ({ before, order }: OrderChange) =>
+  order.lines.flatMap(({ sku, buckets }, i) =>
+    buckets.backordered > (before.lines[i]?.buckets.backordered ?? 0) ? sku : [],
+  );
 
 const lineKey = ({ orderId, lineNumber }: Match) => `${lineNumber} ${orderId}`;
 

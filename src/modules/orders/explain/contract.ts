@@ -94,6 +94,13 @@ const explainedLine = Type.Object(
     qtyAllocated: quantity("Reserved in the warehouse."),
     qtyBackordered: quantity("Waiting for stock."),
     qtyShort: quantity("Without stock: back-ordered, or not yet allocated."),
+    promisedOn: nullable(
+      Type.String({
+        format: "date",
+        description: "Day on which open purchase orders bring it, behind all orders before it; null: none says.",
+        examples: ["2026-11-30"],
+      }),
+    ),
     refusals: Type.Array(refusal, {
       description: "Who refused, in the order of allocation; empty where nothing is short.",
     }),

@@ -24,7 +24,7 @@ import {
   shortOf,
   summaryOf,
 } from "#/modules/orders/explain/sentences.ts";
-import { type ShownLine, shownLines } from "#/modules/orders/kits.ts";
+import { promisedOnOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { findDecision } from "#/modules/orders/routing/decision-repository.ts";
@@ -148,6 +148,7 @@ async function explainLines(
       uom: line.uom,
       stockPool: line.stockPool,
       ...quantitiesOf(line),
+      promisedOn: promisedOnOf(line) ?? null,
       // Free stock that makes no whole kit waits for another component.
       refusals:
         limit && order.holds.length === 0

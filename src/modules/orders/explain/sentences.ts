@@ -98,14 +98,15 @@ export function nextOf(facts: OrderFacts): string | null {
 }
 
 /** The source of the goods of a line: a purchase order, or else the remedy for the first refusal. */
-function supplyOf({ expectedReceipts, refusals, sku }: ExplainedLine): string {
+function supplyOf({ expectedReceipts, refusals, sku, promisedOn }: ExplainedLine): string {
   const [receipt] = expectedReceipts;
   const item = refusals.find(({ scope }) => scope === "ITEM");
   const release = item?.release ?? refusals.find((refusal) => refusal.release !== null)?.release;
   if (item === undefined && receipt !== undefined) {
     const { poNumber, qty, expectedDate } = receipt;
     const date = expectedDate === null ? "" : ` (expected date ${expectedDate})`;
-    return `Purchase order ${poNumber} expects ${qty} of ${sku}${date}; a receipt is allocated at once.`;
+    const promise = promisedOn === null ? "" : ` The goods of the line are expected on ${promisedOn}.`;
+    return `Purchase order ${poNumber} expects ${qty} of ${sku}${date}; a receipt is allocated at once.${promise}`;
   }
   return release === undefined || release === null
     ? "It is allocated as soon as stock arrives."

@@ -114,6 +114,14 @@ export const orderLine = Type.Object(
       examples: ["EA"],
     }),
     ...buckets,
+    promisedOn: nullable(
+      Type.String({
+        format: "date",
+        description:
+          "Day on which open purchase orders bring what the line waits for, behind all orders before it; null: none says, or the line waits for nothing.",
+        examples: ["2026-11-30"],
+      }),
+    ),
     components: Type.Array(orderComponent, {
       description:
         "Of a kit: its components, for the kits that are not taken from stock of the kit. Empty for any other line.",

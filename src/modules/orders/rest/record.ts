@@ -112,6 +112,7 @@ function lineRecord(
   return {
     ...line,
     status: lineStateOf({ buckets, delivered: quantityOf(line.qtyDelivered) }, { status, holds }),
+    promisedOn: promisedOnOf(line, components),
     components: components.map(componentRecord),
     lineTotal: moneyOf(line.lineTotal, currency),
     unitNetPrice: moneyOf(line.unitNetPrice, currency),
@@ -119,6 +120,15 @@ function lineRecord(
     unitGrossPrice: moneyOf(line.unitGrossPrice, currency),
     taxes: taxesOf(line.taxes, currency),
   };
+}
+
+/** As `promisedOnOf` of an order in memory. */
+function promisedOnOf(line: Omit<StoredOrderLine, "orderId" | "kitQty">, components: readonly StoredOrderLine[]) {
+  const waiting = (components.length === 0 ? [line] : components).filter(
+    ({ qtyOpen, qtyBackordered }) => qtyOpen + qtyBackordered > 0,
+  );
+  const days = waiting.map(({ promisedOn }) => promisedOn);
+  return days.includes(null) ? null : (days.toSorted().at(-1) ?? null);
 }
 
 function moneyOf(amount: string | null, currency: string | null): Money {

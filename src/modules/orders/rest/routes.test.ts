@@ -95,6 +95,7 @@ const bucketsOf = (ordered: number) => ({
   qtyCancelled: 0,
   qtyDelivered: 0,
   qtyReturned: 0,
+  promisedOn: null,
   components: [],
 });
 const euro = (amount: number) => ({ amount, currency: "EUR" });

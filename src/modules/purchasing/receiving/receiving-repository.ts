@@ -1,6 +1,6 @@
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
-import type { Condition } from "#/modules/inventory/index.ts";
+import { type Condition, wantOfPurchaseOrders } from "#/modules/inventory/index.ts";
 import type {
   Discrepancy,
   ExcessReason,
@@ -156,6 +156,10 @@ export function writeReceivingHeaders(tx: ClientTransaction, at: string, headers
     updated_at: at,
   }));
   writeProgress.send(tx, rows);
+  wantOfPurchaseOrders(
+    tx,
+    headers.map(({ poNumber }) => poNumber),
+  );
 }
 
 export function writeReceivingLines(tx: ClientTransaction, lines: readonly StoredReceivingLine[]): void {

@@ -59,6 +59,18 @@ const parcel = Type.Object(
   { ...closed, title: "LeftParcel", description: "A parcel that has left." },
 );
 
+const promisedDay = (description: string, example: string) =>
+  nullable(Type.String({ format: "date", description, examples: [example] }));
+
+const promise = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Line of the order.", examples: [2] }),
+    promisedOn: promisedDay("Day on which purchase orders bring its goods; null: none says any more.", "2026-12-04"),
+    promisedBefore: promisedDay("The day before the change; null: there was none.", "2026-11-30"),
+  },
+  { ...closed, title: "LinePromise", description: "The day of a line that waits." },
+);
+
 const data = Type.Object(
   {
     orderId: text("The order.", "WEB-100045"),
@@ -75,6 +87,9 @@ const data = Type.Object(
       Type.Array(parcel, {
         description: "In the events of despatches: its parcels that have left, the last 200.",
       }),
+    ),
+    promises: Type.Optional(
+      Type.Array(promise, { description: "In order:promised: the lines whose day has moved, at most 200." }),
     ),
     lines: Type.Array(line, { description: "Its lines, in the state of this event." }),
     ...leftOut,
@@ -143,6 +158,15 @@ const wordOf: Readonly<Record<Bucket, string>> = {
   Packed: "PACKED",
   Despatched: "DESPATCHED",
   Cancelled: "CANCELLED",
+};
+
+const partly = sampleOf(["PARTIALLY_ALLOCATED", 48], { Allocated: 2 }, { Backordered: 1 });
+const promisedSample = {
+  ...partly,
+  data: {
+    ...partly.data,
+    promises: [{ lineNumber: 2, promisedOn: "2026-12-04", promisedBefore: "2026-11-30" }],
+  },
 };
 
 /** The events of orders (webhooks.md §3). */
@@ -236,6 +260,11 @@ export const orderTopics: TopicFamily = {
       topicName: "order:atRisk",
       when: "One hour before its despatchBy, the order has not been despatched.",
       sample: sampleOf(["ALLOCATED", 50], { Allocated: 2 }),
+    },
+    {
+      topicName: "order:promised",
+      when: "The day on which purchase orders bring the goods that lines wait for is known, has moved, or is no longer known.",
+      sample: promisedSample,
     },
   ],
 };
