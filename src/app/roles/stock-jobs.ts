@@ -2,6 +2,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { type CarrierSets, createCarrierSets } from "#/modules/carriers/index.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { listFacilities, replaceExceptions } from "#/modules/facilities/index.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "#/modules/inventory/index.ts";
 import {
   cancelExpiredBackorders,
+  createRerouting,
   giveUpPartialAllocations,
   type OrderJob,
   publishOrdersAtRisk,
@@ -48,6 +50,8 @@ export interface StockJobsContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** The compiled carrier data of the database. */
+  readonly sets?: CarrierSets;
   /** Called when there are events to publish. */
   onCommit(clientId: string): void;
   /** Called when the task lists of facilities have changed. */
@@ -85,6 +89,7 @@ const clientItself = (clientId: string) => ({ objectType: "client", objectId: cl
 export function stockJobs(context: StockJobsContext): readonly Job[] {
   const { database, clock, ids, log } = context;
   const writer = createOutboxWriter(ids, context);
+  const rerouteOrders = createRerouting(context.sets ?? createCarrierSets());
   const isoBefore = (ms: number) => new Date(clock.now() - ms).toISOString();
 
   const turnsOf = new Map<string, ClientTurns>();
@@ -276,6 +281,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       everyMs: minuteMs,
       run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
     },
+    { name: "order-rerouting", everyMs: 10 * minuteMs, run: () => ofOrders("order-rerouting", rerouteOrders) },
     { name: "orders-at-risk", everyMs: minuteMs / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
     { name: "dated-orders", everyMs: minuteMs / 4, run: () => ofOrders("dated-orders", releaseDatedOrders) },
     { name: "abc-counts", everyMs: hourMs, run: countAbc },

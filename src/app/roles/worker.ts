@@ -179,6 +179,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       clock,
       ids,
       log,
+      sets: context.sets,
       isHeld: isAllocationHeld,
       onCommit: (clientId) => relay.wake(clientId),
       onTasks: context.onTasks,

@@ -80,6 +80,7 @@ const actionWords: Readonly<Record<string, string>> = {
   requestCancel: "Cancellation requested",
   answerCancel: "The warehouse answered the cancellation",
   giveUp: "Partial allocation removed",
+  reroute: "Moved to a facility with stock",
   allocate: "Allocation run",
   deallocate: "Allocation removed",
   take: "Task accepted by the warehouse",
@@ -149,6 +150,7 @@ const routes = {
   FILLS: "all lines can be filled from its stock",
   RULE: "chosen by the rule of the client among those that can fill all lines",
   FIRST: "first facility of the client; none can fill all lines",
+  REROUTED: "another facility lacked stock, and this one can fill all lines",
 } as const;
 
 export function routingEntry({ received_at, distribution_centre, routed_by }: OrderHead): TimelineEntry {

@@ -41,6 +41,8 @@ export interface ClientSettings extends FeedSettings {
   readonly purchaseOrderDays: number;
   readonly backorder: (typeof backorderPolicies)[number];
   readonly backorderDays: number;
+  /** 0: orders stay at the facility that they were routed to. */
+  readonly rerouteHours: number;
   readonly rmaDays: number;
   /** The version of the XSD that its GR documents are written for. */
   readonly goodsReceiptVersion: "1.0" | "1.2";
@@ -284,6 +286,12 @@ export const clientSettings: SettingTable = {
     "an order that stock fills in part: WAIT, SHIP_AND_WAIT or SHIP_AND_CANCEL",
   ),
   backorderDays: setting<number>(30, "30", days, "days after which the back-ordered rest is cancelled"),
+  rerouteHours: setting<number>(
+    0,
+    "0",
+    integerBetween(0, 8_760),
+    "hours without stock after which an order that named no facility moves to another one that can fill all its lines; 0: never",
+  ),
   rmaDays: setting<number>(
     90,
     "90",

@@ -57,5 +57,6 @@ export {
 } from "#/modules/orders/rest/contract.ts";
 export { readOrder } from "#/modules/orders/rest/reading.ts";
 export { addOrderRoutes } from "#/modules/orders/rest/routes.ts";
+export { createRerouting } from "#/modules/orders/routing/reroute.ts";
 export { orderStates } from "#/modules/orders/states.ts";
 export { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";

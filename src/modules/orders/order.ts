@@ -47,9 +47,9 @@ export interface Hold {
 
 /**
  * Why an order is at its facility: it names the facility, or that is the first that fills all of its lines, the best of
- * several by the client's rule, or the client's first.
+ * several by the client's rule, or the client's first; or the order moved there because another one lacked stock.
  */
-export const routingReasons = ["NAMED", "FILLS", "RULE", "FIRST"] as const;
+export const routingReasons = ["NAMED", "FILLS", "RULE", "FIRST", "REROUTED"] as const;
 export type RoutingReason = (typeof routingReasons)[number];
 
 /** An order is at risk from this time before it is due, when `order:atRisk` is published (webhooks.md §3). */

@@ -50,6 +50,7 @@ export const salesOrder = table("sales_order", ["order_id"], {
   cancel_escalated_at: "timestamptz?",
   cancel_reason: "text?",
   backordered_since: "timestamptz?",
+  reroute_after: "timestamptz?",
   ended_at: "timestamptz?",
   updated_at: "timestamptz",
   version: "integer",

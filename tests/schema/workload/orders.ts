@@ -17,6 +17,7 @@ import {
   cancelExpiredBackorders,
   cancelOrder,
   createAllocationConsumer,
+  createRerouting,
   freeOrderAllocations,
   giveUpPartialAllocations,
   holdOrder,
@@ -30,6 +31,7 @@ import {
 import { findReached, listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { promiseBasket } from "#/modules/orders/promise/promise.ts";
 import { findDecision, insertDecisions } from "#/modules/orders/routing/decision-repository.ts";
+import { listLackingOrders, markCompared } from "#/modules/orders/routing/reroute-repository.ts";
 import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { Database, Transaction } from "#/store/db/database.ts";
@@ -111,4 +113,8 @@ export async function runOrders(database: Database, client: FeedClient): Promise
   await reportUnansweredCancelRequests(job);
   await cancelExpiredBackorders(job);
   await giveUpPartialAllocations(job);
+  await createRerouting(createCarrierSets())(job);
+  for (const after of [undefined, { orderId, since: at }])
+    await listLackingOrders(database.of(clientId), { since: at, after, limit: 100 }, at);
+  await database.transaction(async (tx) => markCompared(tx.of(clientId), [orderId], at));
 }

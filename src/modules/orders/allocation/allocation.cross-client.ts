@@ -37,3 +37,11 @@ export async function listClientsWithOrdersToRelease(tx: Tx, now: string): Promi
   );
   return rows.map(({ client_id }) => client_id);
 }
+
+/** Clients whose orders move by themselves when stock is missing. */
+export async function listClientsThatReroute(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select client_id from client where settings ? 'rerouteHours' limit ${clientsMax}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}

@@ -14,7 +14,7 @@ import {
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, refusalOfHolds, withAddressValidated, withHold } from "#/modules/orders/commands/hold-order.ts";
-import { moveOrder, refusalOfFacility, refusalOfMove } from "#/modules/orders/commands/move-order.ts";
+import { moveOrders, refusalOfFacility, refusalOfMove } from "#/modules/orders/commands/move-order.ts";
 import { type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import {
   changedFields,
@@ -88,7 +88,9 @@ export async function changeOrder(
     return ok({ answer: { order: before, warnings: [] }, events: [] });
   if (isHeaderChanged) updateHeader(tx, before.orderId, header);
   const stayed = withHeader(held, header);
-  const order = isMoved ? await moveOrder(tx, client, opened.value, { order: stayed, facilityCode }) : stayed;
+  const move = { before, order: stayed, facilityCode: facilityCode ?? before.distributionCentre };
+  const { books } = opened.value;
+  const [order = stayed] = isMoved ? await moveOrders(tx, client, { books, by: "NAMED" }, [move]) : [];
   const detail = {
     fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : []), ...(isMoved ? ["distributionCentre"] : [])],
     ...(isMoved ? { distributionCentre: facilityCode } : {}),

@@ -4,7 +4,7 @@ import { atRiskBeforeMs } from "#/modules/orders/order.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
-import { type Answered, selectFrom } from "#/store/db/table.ts";
+import { type Answered, selectFrom, updateOf } from "#/store/db/table.ts";
 
 /** A given field replaces the stored value, null clears it, an omitted field stays. */
 export interface HeaderChange {
@@ -34,21 +34,41 @@ export function updateHeader(tx: ClientTransaction, orderId: string, header: Hea
   );
 }
 
-/** The order is named to a facility. @param move.despatchBy ISO 8601 UTC */
-export function updateFacility(
+/** Orders at another facility. @param moves.despatchBy ISO 8601 UTC */
+export function updateFacilities(
   tx: ClientTransaction,
-  move: { readonly orderId: string; readonly facilityCode: string; readonly despatchBy: string | undefined },
+  moves: readonly {
+    readonly orderId: string;
+    readonly facilityCode: string;
+    readonly despatchBy: string | undefined;
+  }[],
+  by: "NAMED" | "REROUTED",
 ): void {
-  const { orderId, facilityCode, despatchBy } = move;
-  const atRiskAt = despatchBy && new Date(Date.parse(despatchBy) - atRiskBeforeMs).toISOString();
-  tx.send(sql`update sales_order set distribution_centre = ${facilityCode}, is_routed = false, routed_by = 'NAMED',
-        despatch_by = ${despatchBy ?? null}::timestamptz,
-        at_risk_at = case when despatch_by is not distinct from ${despatchBy ?? null}::timestamptz then at_risk_at
-          else ${atRiskAt ?? null}::timestamptz end
-      where client_id = ${tenant} and order_id = ${orderId}`);
-  tx.send(sql`update sales_order_line set facility_code = ${facilityCode}
-      where client_id = ${tenant} and order_id = ${orderId}`);
+  moveHeaders.send(
+    tx,
+    moves.map(({ orderId, facilityCode, despatchBy }) => ({
+      order_id: orderId,
+      distribution_centre: facilityCode,
+      is_routed: by === "REROUTED",
+      routed_by: by,
+      despatch_by: despatchBy,
+      risk_at: despatchBy && new Date(Date.parse(despatchBy) - atRiskBeforeMs).toISOString(),
+    })),
+  );
+  for (const [facilityCode, there] of Map.groupBy(moves, (move) => move.facilityCode)) {
+    tx.send(sql`update sales_order_line set facility_code = ${facilityCode}
+      where client_id = ${tenant} and order_id = any(${there.map(({ orderId }) => orderId)}::text[])`);
+  }
 }
+
+const moveHeaders = updateOf(salesOrder, {
+  set: ["distribution_centre", "is_routed", "routed_by", "despatch_by"],
+  with: { risk_at: "timestamptz?" },
+  also: {
+    at_risk_at: sql`case when sales_order.despatch_by is not distinct from given.despatch_by then sales_order.at_risk_at
+      else given.risk_at end`,
+  },
+});
 
 /** Stores the last requested quantity, in the stock unit. */
 export function updateLineQuantity(tx: ClientTransaction, orderId: string, lineNumber: number, qty: number): void {

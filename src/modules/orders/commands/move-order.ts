@@ -4,7 +4,7 @@ import { conflict, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts
 import { shareFacilities } from "#/modules/clients/index.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { refusalOfLineChange } from "#/modules/orders/commands/change-order.ts";
-import { updateFacility } from "#/modules/orders/commands/change-repository.ts";
+import { updateFacilities } from "#/modules/orders/commands/change-repository.ts";
 import type { OpenedOrder } from "#/modules/orders/commands/open-order.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
@@ -26,30 +26,48 @@ export function refusalOfMove(order: Order): Refusal | undefined {
   return conflict(`Order ${order.orderId}: distributionCentre cannot be changed in state ${order.status}: ${why}.`);
 }
 
+interface Move {
+  readonly before: Order;
+  /** With the other changes of the same command. */
+  readonly order: Order;
+  readonly facilityCode: string;
+}
+
 /**
- * Moves an order to another facility: its stock is free again, allocation looks for stock there, the task of the facility
- * that loses it is withdrawn, and the time to leave is that of its new facility (lifecycle.md §1).
+ * Moves orders to other facilities: their stock is free again, allocation looks for stock there, the task of the facility
+ * that loses an order is withdrawn, and the time to leave is that of its new facility (lifecycle.md §1).
  *
- * @param books of the facility that loses it
- * @param order with the other changes of the same command
+ * @param books of the facilities that lose them
+ * @returns the orders in the sequence of the moves
  */
-export async function moveOrder(
+export async function moveOrders(
   tx: UnitOfWork,
   client: Pick<FeedClient, "calendars">,
-  { before, books }: OpenedOrder,
-  { order, facilityCode }: { readonly order: Order; readonly facilityCode: string },
-): Promise<Order> {
-  const { orderId } = order;
+  { books, by }: Pick<OpenedOrder, "books"> & { readonly by: "NAMED" | "REROUTED" },
+  moves: readonly Move[],
+): Promise<Order[]> {
   await releaseStock(
     tx,
     books,
-    before.lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated })),
+    moves.flatMap(({ before: { orderId, lines } }) =>
+      lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated })),
+    ),
   );
-  const despatchBy = despatchByOf(client, facilityCode, order, tx.change.at);
-  updateFacility(tx, { orderId, facilityCode, despatchBy });
-  const open = withLines(order, (line) => {
-    const { allocated, backordered } = line.buckets;
-    return moved(moved(line, "allocated", "open", allocated), "backordered", "open", backordered);
+  const placed = moves.map(({ order, facilityCode }) => ({
+    order,
+    facilityCode,
+    despatchBy: despatchByOf(client, facilityCode, order, tx.change.at),
+  }));
+  updateFacilities(
+    tx,
+    placed.map(({ order, ...place }) => ({ orderId: order.orderId, ...place })),
+    by,
+  );
+  return placed.map(({ order, facilityCode, despatchBy }) => {
+    const open = withLines(order, (line) => {
+      const { allocated, backordered } = line.buckets;
+      return moved(moved(line, "allocated", "open", allocated), "backordered", "open", backordered);
+    });
+    return { ...open, distributionCentre: facilityCode, despatchBy };
   });
-  return { ...open, distributionCentre: facilityCode, despatchBy };
 }

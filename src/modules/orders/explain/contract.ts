@@ -132,7 +132,7 @@ const routing = Type.Object(
         type: "string",
         title: "RoutingReason",
         description:
-          "The order named it, it was the first that could fill all lines, the client's rule chose it, or it is the first of the client.",
+          "The order named it, it was the first that could fill all lines, the client's rule chose it, it is the first of the client, or another one lacked stock.",
         examples: ["FILLS"],
       }),
     ),

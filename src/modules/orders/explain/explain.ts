@@ -58,7 +58,7 @@ export async function explainOrder(
     findFacility(tx.plain, order.distributionCentre),
     findPolicy(tx),
     findLatestDecision(tx, orderId, idBoundary(firstDecisionMs)),
-    order.routedBy === "RULE" ? findDecision(tx, orderId, firstDecisionMs) : undefined,
+    isDecided(order) ? findDecision(tx, orderId, firstDecisionMs) : undefined,
   ]);
   const today = localDate(facility?.timezone ?? "UTC", Date.parse(at));
   const present = [...shownLines(order)]
@@ -106,6 +106,9 @@ export async function explainOrder(
     nextCutOffAt,
   };
 }
+
+/** Whether a decision about the facility may be kept. */
+const isDecided = ({ routedBy }: Order) => routedBy === "RULE" || routedBy === "REROUTED";
 
 async function explainLines(
   tx: ClientTx,

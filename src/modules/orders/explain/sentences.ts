@@ -130,6 +130,10 @@ export function routingSentence(
       return decision === undefined
         ? `The rule of the client chose ${distributionCentre}.`
         : `${distributionCentre} was chosen by the rule ${decision.rule}: ${comparison(decision)}.`;
+    case "REROUTED":
+      return decision === undefined
+        ? `${distributionCentre} could fill all lines, and another facility lacked stock.`
+        : `${distributionCentre} could fill all lines, and ${decision.movedFrom} lacked stock${compared(decision)}.`;
     case "NAMED":
       return `The order names ${distributionCentre}.`;
     case "FILLS":
@@ -140,6 +144,9 @@ export function routingSentence(
       return `${distributionCentre} fulfils the order.`;
   }
 }
+
+const compared = (decision: RoutingDecision): string =>
+  decision.candidates.length === 0 ? "" : `; the rule ${decision.rule} compared ${comparison(decision)}`;
 
 /** The facilities of a decision, with what the rule compared. */
 const comparison = ({ candidates }: RoutingDecision): string =>

@@ -54,15 +54,18 @@ const lineColumns = sql`order_id as "orderId", ${columnsOf(
 )}, kit_qty::float8 as "kitQty"`;
 
 export async function findOrder(tx: ClientTx, orderId: string): Promise<StoredOrder | undefined> {
-  const rows = await tx.query<StoredOrder>(
+  return (await findOrders(tx, [orderId]))[0];
+}
+
+export function findOrders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredOrder[]> {
+  return tx.query(
     setOf(
-      [orderId],
+      orderIds,
       (ids) => sql`select ${orderColumns}, currency from sales_order
         where client_id = ${tenant} and order_id = any(${ids}::text[]) limit ${ids.length}`,
       { reads: "sales_order", keys: byColumn("orderId") },
     ),
   );
-  return rows[0];
 }
 
 /** The lines of one order. */
