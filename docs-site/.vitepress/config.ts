@@ -26,10 +26,41 @@ function withoutInlineScripts(html: string): string {
   });
 }
 
+const source = path.join(root, "../docs");
+const description = "Documentation of the release that this deployment runs.";
+
+/**
+ * For readers without a browser: each page as the Markdown that it is made of, a list of them (llmstxt.org) and all of them
+ * in one file.
+ */
+function writeText(folder: string): void {
+  const read = (file: string) => readFileSync(path.join(source, file), "utf8");
+  const texts = pages.map(({ name }) => {
+    const bare = read(`${name}.md`).replace(/^---\n[\s\S]*?\n---\n+/, "");
+    const linesOf = (file: string, from: string) =>
+      read(file)
+        .split("\n")
+        .slice(Number(from) - 1)
+        .join("\n");
+    return { name, text: bare.replace(/<!--@include: (\S+)\{(\d+),\}-->/, (_all, ...of) => linesOf(of[0], of[1])) };
+  });
+  for (const { name, text } of texts) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, `${name}.md`), text);
+  }
+  const lists = sections.map(({ title, pages: entries, programPages = [] }) => {
+    const links = [...entries.map((entry) => ({ ...entry, path: `/docs/${entry.name}.md` })), ...programPages];
+    return [`## ${title}`, "", ...links.map((link) => `- [${link.title}](${link.path}): ${link.about}`), ""].join("\n");
+  });
+  const head = `# Crossdock\n\n> ${description}\n`;
+  writeFileSync(path.join(folder, "llms.txt"), [head, ...lists].join("\n"));
+  writeFileSync(path.join(folder, "llms-full.txt"), [head, ...texts.map(({ text }) => text)].join("\n"));
+}
+
 /** Beside each text a `.br` and a `.gz`, so that nothing is compressed while it is served. */
 function precompress(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!/\.(?:html|js|css|svg|json)$/.test(name)) continue;
+    if (!/\.(?:html|js|css|svg|json|md|txt)$/.test(name)) continue;
     const file = path.join(folder, name);
     const bytes = readFileSync(file);
     if (bytes.length < compressedBytesMin) continue;
@@ -77,13 +108,13 @@ export default defineConfig({
   lang: "en",
   title: "Crossdock",
   titleTemplate: ":title · Crossdock",
-  description: "Documentation of the release that this deployment runs.",
+  description,
   head: [
     ["link", { rel: "icon", href: "data:," }],
     // Before the first paint: the style sheet hides what only a script can show again.
     ["script", {}, 'document.documentElement.classList.add("scripted")'],
   ],
-  srcDir: path.join(root, "../docs"),
+  srcDir: source,
   srcExclude: ["decisions/**", "quick-start/**"],
   outDir: process.env.CROSSDOCK_DOCS_OUT ?? path.join(root, "dist"),
   cleanUrls: true,
@@ -112,6 +143,7 @@ export default defineConfig({
   buildEnd({ outDir }) {
     mkdirSync(path.join(outDir, "assets"), { recursive: true });
     for (const [file, code] of scripts) writeFileSync(path.join(outDir, file), code);
+    writeText(outDir);
     precompress(outDir);
   },
   themeConfig: {

@@ -354,7 +354,7 @@ test("a path without a page answers a page that says so, names the nearest page 
   assert.match(nonsense, /<a href="\/docs">All pages/);
   assert.doesNotMatch(nonsense, /Did you mean/);
   assert.match(await notThere("/docs/web-hooks"), /Did you mean <a href="\/docs\/webhooks">/);
-  assert.match(await notThere("/docs/quick-start.md"), /Did you mean <a href="\/docs\/quick-start">/);
+  assert.match(await notThere("/docs/quick-starts.md"), /Did you mean <a href="\/docs\/quick-start">/);
   const problem = await notThere("/problems/xyzzy");
   assert.ok(problem.includes("<code>/problems/xyzzy</code>") && problem.includes('<a href="/problems">'), problem);
 });
@@ -367,4 +367,29 @@ test("a process that serves feeds alone leads to what it serves, and no further"
   const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link as string);
   for (const link of [...paths, ...links]) assert.equal((await fetch(node.url + link)).status, 200, link);
   await node.stop();
+});
+
+test("each page is also its Markdown, and /llms.txt lists them for readers without a browser", async () => {
+  const list = await get("/llms.txt");
+  assert.match(list.headers.get("content-type") ?? "", /^text\/plain; charset=utf-8$/);
+  const text = await list.text();
+  assert.match(text, /^# Crossdock\n\n> /);
+  const links = [...text.matchAll(/^- \[([^\]]+)\]\((\/[^)]+)\): \S/gm)].map(([, title, path]) => ({ title, path }));
+  const ofPages = links.filter(({ path }) => path?.endsWith(".md"));
+  assert.deepEqual(
+    ofPages,
+    listed.map(({ name, title }) => ({ title, path: `/docs/${name}.md` })),
+  );
+  const full = await (await get("/llms-full.txt")).text();
+  for (const { path } of links) {
+    const page = await get(path as string);
+    assert.equal(page.status, 200, path);
+    if (!path?.endsWith(".md")) continue;
+    assert.equal(page.headers.get("content-type"), "text/markdown; charset=utf-8");
+    const markdown = await page.text();
+    assert.match(markdown, /^(?:<!--[\s\S]*?-->\s*)?# /, path);
+    assert.ok(full.includes(markdown), path);
+  }
+  assert.match(await (await get("/docs/changelog.md")).text(), /^### Interfaces$/m);
+  assert.equal((await get("/docs/nothing.md")).status, 404);
 });

@@ -187,6 +187,7 @@ function registerPages(app: HttpServer, log: Logger): void {
       const body = absentPage(name, [...programPages, ...pageNames(folder)]);
       return sendPage(reply.code(404), { title: "No such page", body });
     };
+    for (const name of ["llms.txt", "llms-full.txt"]) scope.get(`/${name}`, (_request, reply) => answer(name, reply));
     scope.get("/docs", (_request, reply) => answer("", reply));
     scope.get<{ Params: { "*": string } }>("/docs/*", (request, reply) => answer(request.params["*"], reply));
   });
