@@ -7,7 +7,15 @@ import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { shareFacilities } from "#/modules/clients/index.ts";
-import { type Book, listReservations, openBook } from "#/modules/inventory/index.ts";
+import {
+  type Book,
+  createHoldings,
+  freeHeld,
+  type Holdings,
+  listReservations,
+  openBook,
+  readFreeStock,
+} from "#/modules/inventory/index.ts";
 import {
   componentsOf,
   faultOfFacility,
@@ -29,8 +37,7 @@ import * as repository from "#/modules/workorders/repository.ts";
 import { deleteComponents, insertWorkOrder } from "#/modules/workorders/repository.ts";
 import type { WorkOrderCreate, WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
 import { settleWorkOrders, writeStock } from "#/modules/workorders/settle.ts";
-import { allocate, keyOf, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
-import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/stock/holdings.ts";
+import { allocate, keyOf, workOrderHolder } from "#/modules/workorders/stock/allocation.ts";
 import { recordAudits } from "#/store/db/audit.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 import type { CommandResult } from "#/store/outbox/append.ts";
@@ -59,7 +66,7 @@ async function openWorkOrder(tx: UnitOfWork, { workOrderId, ifMatch }: WorkOrder
   ]);
   if (!before) return refused(unknown);
   const stale = refusalOfVersion(ifMatch, before.version);
-  return stale ? refused(stale) : ok({ book, before, holdings: createHoldings(book, reservations) });
+  return stale ? refused(stale) : ok({ book, before, holdings: createHoldings(workOrderHolder, book, reservations) });
 }
 
 /**
@@ -234,7 +241,7 @@ export async function createWorkOrder(tx: UnitOfWork, request: WorkOrderCreate):
     version: 1,
     components: componentsOf(request, rules),
   };
-  const holdings = createHoldings(book, []);
+  const holdings = createHoldings(workOrderHolder, book, []);
   const { allocatable } = await readFreeStock(
     tx,
     book,

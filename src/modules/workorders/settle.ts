@@ -1,8 +1,7 @@
-import { type Book, postMovements, writeReservations } from "#/modules/inventory/index.ts";
+import { type Book, type Holdings, postMovements, writeReservations } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { writeComponents, writeHeaders } from "#/modules/workorders/repository.ts";
 import type { WorkOrderState } from "#/modules/workorders/states.ts";
-import type { Holdings } from "#/modules/workorders/stock/holdings.ts";
 import { recordAudits } from "#/store/db/audit.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 

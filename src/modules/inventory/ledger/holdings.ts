@@ -1,40 +1,52 @@
 import { assert } from "#/kernel/assert.ts";
-import type { Balance, Lot, Movement, Reservation } from "#/modules/inventory/index.ts";
+import type { Movement } from "#/modules/inventory/ledger/ledger.ts";
+import type { Balance } from "#/modules/inventory/ledger/repository.ts";
+import type { Reservation } from "#/modules/inventory/ledger/reservation-repository.ts";
+import type { Lot } from "#/modules/inventory/lot.ts";
 
-/** Identifies a component of a work order. */
-interface ComponentKey {
-  readonly workOrderId: string;
+/** Identifies a line that holds stock: a component of a work order, or a line of a transfer. */
+export interface HolderKey {
+  readonly ownerId: string;
   readonly lineNumber: number;
   readonly sku: string;
 }
 
+/** What holds the stock, and how its ledger entries name it. */
+export interface HolderKind {
+  readonly ownerType: Exclude<Reservation["ownerType"], "ORDER">;
+  readonly referenceType: string;
+  /** The entry of stock that is used up, or that leaves the facility. */
+  readonly outgoing: "CONSUMPTION" | "DESPATCH";
+}
+
 /**
- * The reservations of work orders while a command is planned: nothing is written until the settlement, which writes
- * everything at once. Every change records its ledger entry.
+ * The reservations of work orders or transfers while a command is planned: nothing is written until the settlement, which
+ * writes everything at once. Every change records its ledger entry.
  */
 export interface Holdings {
   readonly movements: readonly Movement[];
-  /** The component's reservations, in the order of use. */
-  heldBy(key: ComponentKey): readonly Reservation[];
-  reserve(key: ComponentKey, lot: Lot, qty: number): void;
-  free(key: ComponentKey, lot: Lot, qty: number): void;
-  /** Consumes reserved stock of the component. */
-  consumeHeld(key: ComponentKey, lot: Lot, qty: number, facts: EntryFacts): void;
-  /** Consumes unreserved stock. */
-  consumeFree(key: ComponentKey, lot: Lot, qty: number, facts: EntryFacts): void;
-  produce(workOrderId: string, sku: string, lot: Lot, qty: number, facts: EntryFacts): void;
+  /** The line's reservations, in the order of use. */
+  heldBy(key: HolderKey): readonly Reservation[];
+  reserve(key: HolderKey, lot: Lot, qty: number): void;
+  free(key: HolderKey, lot: Lot, qty: number): void;
+  /** Takes reserved stock of the line. */
+  consumeHeld(key: HolderKey, lot: Lot, qty: number, facts: EntryFacts): void;
+  /** Takes unreserved stock. */
+  consumeFree(key: HolderKey, lot: Lot, qty: number, facts: EntryFacts): void;
+  produce(ownerId: string, sku: string, lot: Lot, qty: number, facts: EntryFacts): void;
   /** The changed reservations with their new values. */
   changed(): readonly Reservation[];
 }
 
 /** Facts of the report for a ledger entry. */
-interface EntryFacts {
+export interface EntryFacts {
   readonly serials?: readonly string[] | undefined;
   readonly reason?: string | undefined;
   readonly occurredAt?: string | undefined;
 }
 
 export function createHoldings(
+  { ownerType, referenceType, outgoing }: HolderKind,
   place: { readonly facilityCode: string; readonly at: string },
   existing: readonly Reservation[],
 ): Holdings {
@@ -42,10 +54,10 @@ export function createHoldings(
   const changedKeys = new Set<string>();
   const movements: Movement[] = [];
 
-  function change(key: ComponentKey, lot: Lot, delta: number): void {
+  function change(key: HolderKey, lot: Lot, delta: number): void {
     const fresh: Reservation = {
-      ownerType: "WORK_ORDER",
-      ownerId: key.workOrderId,
+      ownerType,
+      ownerId: key.ownerId,
       lineNumber: key.lineNumber,
       facilityCode: place.facilityCode,
       sku: key.sku,
@@ -59,14 +71,14 @@ export function createHoldings(
     const name = keyOf(fresh);
     const before = held.get(name) ?? fresh;
     const after = { ...before, allocated: before.allocated + delta };
-    assert(after.allocated >= 0, `${key.workOrderId} holds ${before.allocated} of ${key.sku}, not ${-delta}`);
+    assert(after.allocated >= 0, `${key.ownerId} holds ${before.allocated} of ${key.sku}, not ${-delta}`);
     held.set(name, after);
     changedKeys.add(name);
   }
 
   function enter(
     entry: Pick<Movement, "type" | "sku" | "qty" | "allocatedChange">,
-    workOrderId: string,
+    ownerId: string,
     lot: Lot,
     { serials, reason, occurredAt }: EntryFacts = {},
   ): void {
@@ -74,40 +86,47 @@ export function createHoldings(
       ...entry,
       ...bare(lot),
       condition: "GOOD",
-      referenceType: "workOrder",
-      referenceId: workOrderId,
+      referenceType,
+      referenceId: ownerId,
       ...(serials === undefined || serials.length === 0 ? {} : { serials }),
       ...(reason === undefined ? {} : { reason }),
       ...(occurredAt === undefined ? {} : { occurredAt }),
     });
   }
 
+  function leave(key: HolderKey, lot: Lot, qty: number, allocatedChange: number, facts: EntryFacts): void {
+    const { sku, ownerId } = key;
+    // Counts take what is despatched from the staged units: the same report has picked it.
+    if (outgoing === "DESPATCH") enter({ type: "PICK", sku, qty, allocatedChange: 0 }, ownerId, lot, facts);
+    enter({ type: outgoing, sku, qty: -qty, allocatedChange }, ownerId, lot, facts);
+  }
+
   return {
     movements,
-    heldBy: ({ workOrderId, lineNumber }) =>
+    heldBy: ({ ownerId, lineNumber }) =>
       [...held.values()]
         .filter(
           (reservation) =>
-            reservation.ownerId === workOrderId && reservation.lineNumber === lineNumber && reservation.allocated > 0,
+            reservation.ownerId === ownerId && reservation.lineNumber === lineNumber && reservation.allocated > 0,
         )
         .sort((a, b) => (a.expiryDate < b.expiryDate ? -1 : a.expiryDate > b.expiryDate ? 1 : before(a, b))),
     reserve(key, lot, qty) {
       change(key, lot, qty);
-      enter({ type: "ALLOCATION", sku: key.sku, qty, allocatedChange: qty }, key.workOrderId, lot);
+      enter({ type: "ALLOCATION", sku: key.sku, qty, allocatedChange: qty }, key.ownerId, lot);
     },
     free(key, lot, qty) {
       change(key, lot, -qty);
-      enter({ type: "DEALLOCATION", sku: key.sku, qty: -qty, allocatedChange: -qty }, key.workOrderId, lot);
+      enter({ type: "DEALLOCATION", sku: key.sku, qty: -qty, allocatedChange: -qty }, key.ownerId, lot);
     },
     consumeHeld(key, lot, qty, facts) {
       change(key, lot, -qty);
-      enter({ type: "CONSUMPTION", sku: key.sku, qty: -qty, allocatedChange: -qty }, key.workOrderId, lot, facts);
+      leave(key, lot, qty, -qty, facts);
     },
     consumeFree(key, lot, qty, facts) {
-      enter({ type: "CONSUMPTION", sku: key.sku, qty: -qty, allocatedChange: 0 }, key.workOrderId, lot, facts);
+      leave(key, lot, qty, 0, facts);
     },
-    produce(workOrderId, sku, lot, qty, facts) {
-      enter({ type: "PRODUCTION", sku, qty, allocatedChange: 0 }, workOrderId, lot, facts);
+    produce(ownerId, sku, lot, qty, facts) {
+      enter({ type: "PRODUCTION", sku, qty, allocatedChange: 0 }, ownerId, lot, facts);
     },
     changed: () => [...changedKeys].map((name) => held.get(name) as Reservation),
   };
@@ -139,9 +158,9 @@ export function suppliesOf(held: readonly Reservation[]): Supply[] {
 }
 
 /**
- * Releases up to `qty` of the component's reservations, in the reverse order of use. @returns the released quantity.
+ * Releases up to `qty` of the line's reservations, in the reverse order of use. @returns the released quantity.
  */
-export function freeHeld(holdings: Holdings, key: ComponentKey, qty: number): number {
+export function freeHeld(holdings: Holdings, key: HolderKey, qty: number): number {
   let left = qty;
   for (const reservation of [...holdings.heldBy(key)].reverse()) {
     const part = Math.min(left, reservation.allocated);
@@ -151,7 +170,7 @@ export function freeHeld(holdings: Holdings, key: ComponentKey, qty: number): nu
   return qty - left;
 }
 
-// Matches lots with components. Pure, so that the allocation is testable without a store.
+// Matches lots with lines. Pure, so that the allocation is testable without a store.
 
 /** Available stock of a lot; taking from it reduces `qty`. */
 export interface Supply extends Lot {

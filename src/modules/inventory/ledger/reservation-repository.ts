@@ -8,7 +8,7 @@ import { type Answered, deleteFrom, insertInto, selectFrom } from "#/store/db/ta
 
 /** The reservation of one line on one lot of GOOD stock; quantities in integer thousandths of the stock unit. */
 export interface Reservation extends Lot {
-  readonly ownerType: "ORDER" | "WORK_ORDER";
+  readonly ownerType: "ORDER" | "WORK_ORDER" | "TRANSFER";
   readonly ownerId: string;
   readonly lineNumber: number;
   readonly facilityCode: string;
@@ -43,7 +43,7 @@ function reservationOf(row: Row): Reservation {
 
 const listMax = 1_000_000;
 
-/** All reservations of these orders or work orders, by owner and line. */
+/** All reservations of these orders, work orders or transfers, by owner and line. */
 export async function listReservations(
   tx: ClientTx,
   ownerType: Reservation["ownerType"],
@@ -72,7 +72,7 @@ const listByLot = selectFrom(stockReservation, {
   limit: listMax,
 });
 
-/** All reservations of orders and work orders on these lots. */
+/** All reservations of orders, work orders and transfers on these lots. */
 export async function listReservationsOfLots(
   tx: ClientTx,
   facilityCode: string,

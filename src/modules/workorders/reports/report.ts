@@ -8,9 +8,12 @@ import {
   type Adjustment,
   type Book,
   composeDocuments,
+  createHoldings,
   type Lot,
   listReservations,
   lotOf,
+  readFreeStock,
+  serialPlaces,
   writeSerials,
 } from "#/modules/inventory/index.ts";
 import { hasEnded, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
@@ -19,16 +22,14 @@ import {
   checkReport,
   faultsOfLots,
   refusalOfNewSerials,
-  serialPlaces,
   usesOf,
   type WorkOrderReport,
 } from "#/modules/workorders/reports/report-checks.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import { withoutHoldings, withoutSurplus } from "#/modules/workorders/service.ts";
 import { settleWorkOrders } from "#/modules/workorders/settle.ts";
-import { allocate, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
+import { allocate, workOrderHolder } from "#/modules/workorders/stock/allocation.ts";
 import { batchOf, type Consumed, consume, scrap } from "#/modules/workorders/stock/consumption.ts";
-import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
 import { workOrderLot } from "#/modules/workorders/tables.ts";
 import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 import { insertInto } from "#/store/db/table.ts";
@@ -83,7 +84,7 @@ export async function reportWorkOrder(
   const uses = await usesOf(tx, book, before, body, finished, rules);
   if (!uses.ok) return uses;
 
-  const holdings = createHoldings(book, reservations);
+  const holdings = createHoldings(workOrderHolder, book, reservations);
   const occurredAt = body.occurredAt === undefined ? undefined : readDateTime(body.occurredAt);
   const outcome = consume(before, uses.value, free, holdings, occurredAt);
   if (!outcome.ok) return outcome;
@@ -104,7 +105,10 @@ export async function reportWorkOrder(
   }
   const gone = consumed.flatMap((use) =>
     use.serialLots.flatMap((serialLot) =>
-      serialPlaces(book, use.component.sku, serialLot.lot, serialLot.serials, "GONE", workOrderId),
+      serialPlaces(book, use.component.sku, serialLot.lot, serialLot.serials, "GONE", {
+        ownerType: workOrderHolder.ownerType,
+        ownerId: workOrderId,
+      }),
     ),
   );
   writeSerials(tx, tx.change.at, gone);

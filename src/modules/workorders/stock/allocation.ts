@@ -1,13 +1,15 @@
-import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,
-  defaultPool,
+  createHoldings,
   type FreeAllocations,
-  facilityToday,
-  isExpired,
-  listBalances,
+  type HolderKind,
+  type Holdings,
   listReservations,
   listReservationsOfLots,
+  readFreeStock,
+  type Supply,
+  sumOf,
+  takeStock,
 } from "#/modules/inventory/index.ts";
 import {
   type Component,
@@ -20,15 +22,7 @@ import {
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import { settleWorkOrders, type WorkOrderChange } from "#/modules/workorders/settle.ts";
-import {
-  createHoldings,
-  freeSupplies,
-  type Holdings,
-  type Supply,
-  sumOf,
-  takeStock,
-} from "#/modules/workorders/stock/holdings.ts";
-import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** Work orders that one turn reads; turns follow until no work order waits for free stock. */
@@ -54,7 +48,7 @@ export async function allocateComponents(tx: UnitOfWork, book: Book, skus: reado
       repository.lockWorkOrders(tx, ids),
       listReservations(tx, "WORK_ORDER", ids),
     ]);
-    const holdings = createHoldings(book, reservations);
+    const holdings = createHoldings(workOrderHolder, book, reservations);
     const byId = new Map(locked.map((workOrder) => [workOrder.workOrderId, workOrder]));
     const served = ids.flatMap((id) => {
       const before = byId.get(id);
@@ -67,32 +61,6 @@ export async function allocateComponents(tx: UnitOfWork, book: Book, skus: reado
     // ones.
     if (served.length === 0 || ids.length < workOrdersMax) return drafts;
   }
-}
-
-/**
- * Unreserved stock of some SKUs, by SKU, in the order of use. Taking from one of the two lists also takes from the
- * other.
- */
-export interface FreeStock {
-  /** GOOD stock of any lot. */
-  readonly all: ReadonlyMap<string, readonly Supply[]>;
-  /** The part that may be reserved: of the default pool, not expired, and of an active item. */
-  readonly allocatable: ReadonlyMap<string, readonly Supply[]>;
-}
-
-export async function readFreeStock(tx: ClientTx, book: Book, skus: readonly string[]): Promise<FreeStock> {
-  const [balances, rules, today] = await Promise.all([
-    listBalances(tx, book.facilityCode, skus),
-    findItemRules(tx, skus),
-    facilityToday(tx.plain, book.facilityCode, book.at),
-  ]);
-  const all = freeSupplies(balances);
-  const isAllocatable = (lot: Supply) =>
-    lot.stockPool === defaultPool && !isExpired(lot, today) && rules.get(lot.sku)?.isActive !== false;
-  return {
-    all: Map.groupBy(all, ({ sku }) => sku),
-    allocatable: Map.groupBy(all.filter(isAllocatable), ({ sku }) => sku),
-  };
 }
 
 /** The work order with its new allocations and the state that follows; the same object if it got nothing. */
@@ -118,8 +86,14 @@ export function withState(before: WorkOrder, after: WorkOrder): WorkOrder {
   return status === undefined || (isSame && status === before.status) ? before : { ...after, status };
 }
 
+export const workOrderHolder = {
+  ownerType: "WORK_ORDER",
+  referenceType: "workOrder",
+  outgoing: "CONSUMPTION",
+} as const satisfies HolderKind;
+
 export function keyOf(workOrderId: string, { lineNumber, sku }: Pick<Component, "lineNumber" | "sku">) {
-  return { workOrderId, lineNumber, sku };
+  return { ownerId: workOrderId, lineNumber, sku };
 }
 
 /**
@@ -132,7 +106,7 @@ export const freeComponentAllocations: FreeAllocations = async (tx, book, lot, q
     ({ ownerType, allocated }) => ownerType === "WORK_ORDER" && allocated > 0,
   );
   const locked = await repository.lockWorkOrders(tx, [...new Set(held.map(({ ownerId }) => ownerId))]);
-  const holdings = createHoldings(book, held);
+  const holdings = createHoldings(workOrderHolder, book, held);
   locked.sort((a, b) => b.priority - a.priority || (a.receivedAt < b.receivedAt ? 1 : -1));
   let left = qty;
   const changed: WorkOrderChange[] = [];

@@ -3,17 +3,17 @@
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
-import { defaultPool, type Lot, type LotFields } from "#/modules/inventory/index.ts";
-import { type Component, quantityTaken, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
-import { type FreeStock, keyOf } from "#/modules/workorders/stock/allocation.ts";
 import {
+  type FreeStock,
   type Holdings,
-  type Supply,
+  type Lot,
+  type LotFields,
   sumOf,
-  suppliesOf,
   type Taken,
-  takeStock,
-} from "#/modules/workorders/stock/holdings.ts";
+  takeOut,
+} from "#/modules/inventory/index.ts";
+import { type Component, quantityTaken, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
+import { keyOf } from "#/modules/workorders/stock/allocation.ts";
 
 export const scrap = "SCRAP";
 
@@ -70,26 +70,9 @@ export function consume(
     let ofHeld = 0;
     const taken: Taken[] = [];
     for (const { lot, serials, qty } of lots) {
-      const fits = (supply: Supply) => isOfLot(supply, lot);
-      const held = takeStock(suppliesOf(holdings.heldBy(key)).filter(fits), qty);
-      const unnamed = lot === undefined ? free.allocatable : free.all;
-      const rest = takeStock((unnamed.get(component.sku) ?? []).filter(fits), qty - sumOf(held));
+      const { held, rest } = takeOut(holdings, key, { lot, qty }, free, { ...facts, serials });
       const there = sumOf(held) + sumOf(rest);
       if (there < qty) return refused(shortage(workOrder, use, qty, there));
-      // All are of one lot: the first serial numbers go to the reserved part, the others to the free part.
-      const numbers = (part: Taken, from: number) => ({
-        ...facts,
-        serials: serials?.slice(from / 1000, (from + part.qty) / 1000),
-      });
-      let from = 0;
-      for (const part of held) {
-        holdings.consumeHeld(key, part.lot, part.qty, numbers(part, from));
-        from += part.qty;
-      }
-      for (const part of rest) {
-        holdings.consumeFree(key, part.lot, part.qty, numbers(part, from));
-        from += part.qty;
-      }
       ofHeld += sumOf(held);
       taken.push(...held, ...rest);
     }
@@ -115,16 +98,6 @@ export function consume(
 }
 
 const rank = ({ named, serialLots }: Use) => (serialLots.length > 0 ? 0 : named === undefined ? 2 : 1);
-
-/** True if the supply matches the named lot fields. Without a pool the default pool is meant. */
-function isOfLot(supply: Supply, lot: LotFields | undefined): boolean {
-  if (lot === undefined) return true;
-  return (
-    supply.stockPool === (lot.stockPool ?? defaultPool) &&
-    (lot.batchRef === undefined || supply.batchRef === lot.batchRef) &&
-    (lot.expiryDate === undefined || supply.expiryDate === lot.expiryDate)
-  );
-}
 
 function shortage({ workOrderId }: WorkOrder, { component, named }: Use, qty: number, there: number): Refusal {
   const { sku, uom } = component;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Balance } from "#/modules/inventory/index.ts";
-import { chosenBy, freeSupplies, sumOf, takeStock } from "#/modules/workorders/stock/holdings.ts";
+import { chosenBy, freeSupplies, sumOf, takeStock } from "#/modules/inventory/ledger/holdings.ts";
 
 const balance = (batchRef: string, more: Partial<Balance> = {}): Balance => ({
   sku: "OIL",
