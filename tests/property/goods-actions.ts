@@ -13,6 +13,7 @@ import {
   orders,
   pick,
   report,
+  serialsOf,
   skus,
   type World,
   write,
@@ -77,14 +78,22 @@ export const goodsActions = {
     );
   },
   async receive(world: World, { a, b, c }: Choice) {
-    const lines = await world.server.rows<{ po_number: string; line_number: number; sku: string; qty: number }>(
-      "select po_number, line_number, sku, qty::int from purchase_order_line where client_id = $1 order by 1, 2",
+    const lines = await world.server.rows<{
+      po_number: string;
+      line_number: number;
+      sku: string;
+      qty: number;
+      facility: string;
+    }>(
+      `select l.po_number, l.line_number, l.sku, l.qty::int, p.distribution_centre as facility
+       from purchase_order_line l join purchase_order p using (client_id, po_number, vendor_order_id)
+       where l.client_id = $1 order by 1, 2`,
       world.clientId,
     );
     const line = pick(lines, a);
     if (!line) return;
     const qty = 1 + (b % (line.qty + 2));
-    await report(world, "DC1", "goodsReceipt", {
+    await report(world, line.facility, "goodsReceipt", {
       poNumber: line.po_number,
       receiptId: `R-${++world.number}`,
       lines: [
@@ -102,6 +111,7 @@ export const goodsActions = {
   async correctReceipt(world: World, { a, b }: Choice) {
     const receipts = await world.server.rows<{
       receipt_id: string;
+      facility: string;
       po_number: string;
       line_number: number | null;
       sku: string;
@@ -110,14 +120,14 @@ export const goodsActions = {
       batch_ref: string;
       expiry_date: string;
     }>(
-      `select r.receipt_id, r.po_number, l.line_number, l.sku, l.condition, l.stock_pool, l.batch_ref, l.expiry_date::text
+      `select r.receipt_id, r.facility_code as facility, r.po_number, l.line_number, l.sku, l.condition, l.stock_pool, l.batch_ref, l.expiry_date::text
        from goods_receipt r join goods_receipt_line l using (client_id, facility_code, receipt_id)
        where client_id = $1 and r.corrected_by is null and l.sku <> 'SER' order by 1`,
       world.clientId,
     );
     const target = pick(receipts, a);
     if (!target) return;
-    await report(world, "DC1", "goodsReceipt", {
+    await report(world, target.facility, "goodsReceipt", {
       poNumber: target.po_number,
       receiptId: `R-${++world.number}`,
       correctsReceiptId: target.receipt_id,
@@ -181,6 +191,42 @@ export const goodsActions = {
       lines: [{ lineNumber, sku, qty, disposition: pick(dispositions, c), ...units }],
       close: c % 5 === 0,
     });
+  },
+  /** More than is free is refused. */
+  async transfer(world: World, { a, b, c }: Choice) {
+    const { clientId, rest } = world;
+    const from = a % 2;
+    const [fromFacility, toFacility] = [facilities[from] as string, facilities[1 - from] as string];
+    const lines = [
+      { sku: skus[b % 4] as string, qty: 1 + (c % 4) },
+      ...(c % 3 === 0 ? [{ sku: finishedGood, qty: 1 }] : []),
+    ];
+    const body = { clientId, transferId: `T-${++world.number}`, fromFacility, toFacility, lines };
+    const { response, error } = await rest.inventory.POST("/v1/inventoryService/transfer/create", { body });
+    assert.ok([201, 422, 503].includes(response.status), JSON.stringify(error));
+  },
+  /** Any lot of the sender, sometimes less or more than is reserved; or the cancellation. */
+  async shipTransfer(world: World, { a, b, c }: Choice) {
+    const rows = await world.server.rows<{ transfer_id: string; facility: string; sku: string; qty: number }>(
+      `select t.transfer_id, t.from_facility as facility, l.sku, l.qty_ordered::int as qty
+       from transfer t join transfer_line l using (client_id, transfer_id)
+       where t.client_id = $1 and (t.status = 'RELEASED' or $2) order by 1, 2`,
+      world.clientId,
+      c % 7 === 0,
+    );
+    const target = pick(rows, a);
+    if (!target) return;
+    const { transfer_id: transferId, facility, sku } = target;
+    if (b % 6 === 0) {
+      const params = { path: { transferId } };
+      await write(world.rest.inventory.POST("/v1/inventoryService/transfer/cancel/{transferId}", { params, body: {} }));
+      return;
+    }
+    const qty = Math.max(1, target.qty + (b % 5) - 2);
+    const serials = await serialsOf(world, facility, sku, qty);
+    const units = sku === "SER" ? { serials, qty: Math.max(1, serials.length) } : {};
+    const captured = sku === "LOT" ? incoming(world, sku, qty, c) : {};
+    await report(world, facility, "transfer", { transferId, lines: [{ sku, qty, ...captured, ...units }] });
   },
   async workOrder(world: World, { a, b, c }: Choice) {
     const components = [

@@ -36,6 +36,8 @@ const weights: Partial<Record<ActionName, number>> = {
   carrierEvent: 4,
   wait: 3,
   workOrder: 2,
+  transfer: 2,
+  shipTransfer: 3,
   assemble: 3,
   receive: 3,
   purchaseOrder: 2,

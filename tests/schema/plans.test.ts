@@ -187,7 +187,7 @@ const readsAllOf: readonly (readonly [file: string, tables: readonly string[]])[
   // Verifies daily and on request that ledger, balances, reservations and orders agree, so it reads all rows.
   [
     "src/modules/inventory/ledger/check.ts",
-    ["stock_balance", "stock_movement", "stock_reservation", "work_order_component"],
+    ["stock_balance", "stock_movement", "stock_reservation", "work_order_component", "transfer", "transfer_line"],
   ],
   // A snapshot lists all stock of a facility, minus what was booked after its position. It opens with the last snapshot
   // of the year, of which there is one a day.

@@ -36,6 +36,7 @@ export const modules = [
   "catalogue",
   "inventory",
   "carriers",
+  "transfers",
   "purchasing",
   "parcels",
   "documents",

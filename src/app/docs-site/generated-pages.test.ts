@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { eventCodes } from "#/kernel/event-codes.ts";
-import { reasonCodes, workOrderReasons } from "#/modules/inventory/index.ts";
+import { reasonCodes, transferReason, workOrderReasons } from "#/modules/inventory/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 import { parcelStatuses } from "#/modules/parcels/index.ts";
 import { eventsPage } from "../../../tests/support/pages/events.ts";
@@ -65,7 +65,7 @@ test("every state, code and reason has its row", () => {
   const rowOf = (page: string, value: string | number) => page.includes(`| ${value} |`);
   for (const state of [...orderStates, ...parcelStatuses]) assert.ok(rowOf(pages.states, `\`${state}\``), state);
   for (const code of Object.keys(eventCodes)) assert.ok(rowOf(pages["event-codes"], code), code);
-  for (const reason of [...reasonCodes, ...workOrderReasons]) {
+  for (const reason of [...reasonCodes, ...workOrderReasons, transferReason]) {
     assert.ok(rowOf(pages["adjustment-reasons"], `\`${reason}\``), reason);
   }
 });

@@ -23,6 +23,7 @@ import { addOrderRoutes, findOrderStatuses, shipmentOfOrder } from "#/modules/or
 import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addPurchaseOrderRoutes } from "#/modules/purchasing/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
+import { addTransferRoutes } from "#/modules/transfers/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
@@ -91,12 +92,13 @@ export function listClientServices(
         name: "inventory",
         title: "Inventory",
         description:
-          "Stock by product and by lot, its movements, past stock at the end of a day, reconciliation, and the trace of a lot.",
+          "Stock by product and by lot, its movements, past stock at the end of a day, reconciliation, the trace of a lot, and transfers between facilities.",
       },
       add(service) {
         addInventoryRoutes(service, context);
         addStockHistoryRoutes(service, context);
         addLotRoutes(service, context);
+        addTransferRoutes(service, context);
       },
     },
     {

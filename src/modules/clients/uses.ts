@@ -9,6 +9,7 @@ import { shareFacilities } from "#/modules/clients/repository.ts";
 import { beforeLeaving } from "#/modules/orders/states.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
+import { openTransfer } from "#/modules/transfers/states.ts";
 import { openWorkOrder } from "#/modules/workorders/states.ts";
 import type { ClientTx, Tx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -22,6 +23,7 @@ const kinds = {
   purchase_orders: ["open purchase order", "open purchase orders"],
   returns: ["open return", "open returns"],
   work_orders: ["open work order", "open work orders"],
+  transfers: ["open transfer", "open transfers"],
   counts: ["open count", "open counts"],
   lots: ["lot in stock", "lots in stock"],
 } as const;
@@ -67,6 +69,9 @@ function countUses(tx: ClientTx, codes: readonly string[]): Promise<(Uses & { re
         (select count(*) from (select 1 from work_order w
           where w.client_id = ${tenant} and w.facility_code = f.code
             and w.status in ${openWorkOrder} limit ${limit}) c) as work_orders,
+        (select count(*) from (select 1 from transfer r
+          where r.client_id = ${tenant} and f.code in (r.from_facility, r.to_facility)
+            and r.status in ${openTransfer} limit ${limit}) c) as transfers,
         (select count(*) from (select 1 from stock_count s
           where s.client_id = ${tenant} and s.facility_code = f.code and s.ended_at is null limit ${limit}) c) as counts,
         (select count(*) from (select 1 from stock_balance b

@@ -1,6 +1,15 @@
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 
-export const workTypes = ["PURCHASE_ORDER", "PICK", "RETURN", "WORK_ORDER", "COUNT", "CANCEL_REQUEST", "HOLD"] as const;
+export const workTypes = [
+  "PURCHASE_ORDER",
+  "PICK",
+  "RETURN",
+  "WORK_ORDER",
+  "TRANSFER",
+  "COUNT",
+  "CANCEL_REQUEST",
+  "HOLD",
+] as const;
 export type WorkType = (typeof workTypes)[number];
 
 /**
@@ -30,8 +39,10 @@ export interface Work {
   readonly orderId?: string | undefined;
   /** For a purchase order. */
   readonly purchaseOrder?: { readonly poNumber: string; readonly vendorOrderId?: string | undefined } | undefined;
-  /** For a work order or a count: its notes. */
+  /** For a work order, a transfer or a count: its notes. */
   readonly notes?: string | undefined;
+  /** For a transfer: the facility that receives the goods. */
+  readonly toFacility?: string | undefined;
   /** For a purchase order: its extended attributes; undefined where there are none. */
   readonly extendedAttributes?: AttributeValues | undefined;
 }

@@ -36,6 +36,8 @@ export interface SkuQuantities {
   readonly pools: readonly PoolQuantities[];
   /** The unsellable quantity of all pools by reason, reasons without a quantity left out. */
   readonly unsellableParts: readonly UnsellablePart[];
+  /** The part of `expected` that another facility has shipped. */
+  readonly inTransit: number;
   /** Of a kit: what its components allow; a part of `available`. */
   readonly kit?: KitStock | undefined;
   /** ISO 8601; undefined if nothing has ever moved. */
@@ -79,6 +81,7 @@ const none: StockQuantities = {
 
 interface Sum {
   total: StockQuantities;
+  inTransit: number;
   readonly pools: PoolQuantities[];
   lastMovedAt: string | undefined;
   uom: string | undefined;
@@ -90,6 +93,7 @@ interface Sum {
 
 const emptySum = (): Sum => ({
   total: none,
+  inTransit: 0,
   pools: [],
   lastMovedAt: undefined,
   uom: undefined,
@@ -188,8 +192,8 @@ function wholeKits(components: readonly Component[], availableOf: (sku: string) 
 export const kitSentence = ({ kits, sku, available }: KitStock): string =>
   `${formatQuantity(kits)} ${kits === 1_000 ? "kit" : "kits"}: ${sku} has ${formatQuantity(available)}`;
 
-function quantitiesOfSku({ total, pools, lastMovedAt, uom, components: _, ...facts }: Sum): SkuQuantities {
-  return { total, pools, lastMovedAt, uom, unsellableParts: unsellablePartsOf({ ...total, ...facts }) };
+function quantitiesOfSku({ total, inTransit, pools, lastMovedAt, uom, components: _, ...facts }: Sum): SkuQuantities {
+  return { total, inTransit, pools, lastMovedAt, uom, unsellableParts: unsellablePartsOf({ ...total, ...facts }) };
 }
 
 function addRow(sum: Sum, row: PoolSums): void {
@@ -200,6 +204,7 @@ function addRow(sum: Sum, row: PoolSums): void {
   if (row.components !== null) sum.components = JSON.parse(row.components);
   sum.quarantined += sumOfRow(row.quarantined);
   sum.expired += sumOfRow(row.expired);
+  sum.inTransit += sumOfRow(row.inTransit);
   // The row of the default pool may exist only for the item.
   const isEmpty = movedAt === undefined && pool.expected + pool.inReturn + pool.backordered === 0;
   if (isEmpty) return;
@@ -289,10 +294,12 @@ function sumOf(a: StockQuantities, b: StockQuantities): StockQuantities {
 
 /**
  * Quantities as PostgreSQL writes numerics; null if there is nothing to sum. `quarantined` and `expired` are parts of
- * `onHold`.
+ * `onHold`, `inTransit` is one of `expected`.
  */
 interface PoolSums
-  extends Readonly<Record<Exclude<keyof StockQuantities, "available"> | "quarantined" | "expired", string | null>> {
+  extends Readonly<
+    Record<Exclude<keyof StockQuantities, "available"> | "quarantined" | "expired" | "inTransit", string | null>
+  > {
   /** `''` in the row with the position. */
   readonly sku: string;
   readonly stockPool: string;
@@ -322,7 +329,7 @@ function listQuantities(
       select q.sku, q.stock_pool as "stockPool", sum(q.on_hand) as "onHand", sum(q.allocated) as allocated,
         sum(q.on_hold) as "onHold", sum(q.damaged) as damaged, sum(q.unsellable) as unsellable,
         sum(q.quarantined) as quarantined, sum(q.expired) as expired, sum(q.expected) as expected,
-        sum(q.in_return) as "inReturn", sum(q.backordered) as backordered, max(q.moved_at) as "lastMovedAt",
+        sum(q.in_transit) as "inTransit", sum(q.in_return) as "inReturn", sum(q.backordered) as backordered, max(q.moved_at) as "lastMovedAt",
         max(q.uom) as uom, bool_or(q.is_active) as "isActive", max(q.components) as components, max(q.position) as position
       from (
         select b.sku, b.stock_pool, b.qty as on_hand, b.allocated,
@@ -334,13 +341,13 @@ function listQuantities(
           case when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated end as expired,
           null::numeric as expected, null::numeric as in_return, null::numeric as backordered,
           b.last_moved_at as moved_at, null::text as uom, null::boolean as is_active,
-          null::text as components, null::bigint as position
+          null::text as components, null::bigint as position, null::numeric as in_transit
         from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode}
           and b.sku = any((select skus from asked)::text[])
         union all
         select l.sku, 'DEFAULT', null, null, null, null, null, null, null, l.qty - l.qty_received, null, null, null, null,
-          null, null, null
+          null, null, null, case when p.from_facility is not null then l.qty - l.qty_received end
         from purchase_order_line l
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
           and p.vendor_order_id = l.vendor_order_id
@@ -349,7 +356,7 @@ function listQuantities(
           and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
         union all
         select l.sku, 'DEFAULT', null, null, null, null, null, null, null, null, l.qty_expected - l.qty_received, null, null,
-          null, null, null, null
+          null, null, null, null, null
         from return_authorisation_line l
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
         where l.client_id = ${tenant} and l.sku = any((select skus from asked)::text[])
@@ -357,18 +364,18 @@ function listQuantities(
           and r.distribution_centre = ${facilityCode} and r.status in ${openReturn}
         union all
         select l.sku, l.stock_pool, null, null, null, null, null, null, null, null, null, l.qty_backordered, null, null, null,
-          null, null
+          null, null, null
         from sales_order_line l
         where l.client_id = ${tenant} and l.facility_code = ${facilityCode}
           and l.sku = any((select skus from asked)::text[])
           and l.qty_open + l.qty_backordered > 0
         union all
         select i.sku, 'DEFAULT', null, null, null, null, null, null, null, null, null, null, null, i.stock_uom, i.is_active,
-          i.components::text, null
+          i.components::text, null, null
         from item i
         where i.client_id = ${tenant} and i.sku = any((select skus from asked)::text[])
         union all
-        select '', '', null, null, null, null, null, null, null, null, null, null, null, null, null, null, s.last_position
+        select '', '', null, null, null, null, null, null, null, null, null, null, null, null, null, null, s.last_position, null
         from stock_book s
         where s.client_id = ${tenant} and s.facility_code = ${facilityCode}
       ) q

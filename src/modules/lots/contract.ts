@@ -10,7 +10,7 @@ import {
   quantity,
   text,
 } from "#/http/routes/schema.ts";
-import { conditions } from "#/modules/inventory/index.ts";
+import { conditions, reservationOwners } from "#/modules/inventory/index.ts";
 import { addressOf, orderStates } from "#/modules/orders/index.ts";
 import { parcelStatuses } from "#/modules/parcels/index.ts";
 import { dispositionField } from "#/modules/returns/index.ts";
@@ -105,13 +105,13 @@ export const lotReservation = Type.Object(
   {
     sku,
     lotNumber,
-    ownerType: Type.Enum(["ORDER", "WORK_ORDER"], {
+    ownerType: Type.Enum([...reservationOwners], {
       type: "string",
       title: "ReservationOwner",
       description: "What holds the goods.",
       examples: ["ORDER"],
     }),
-    ownerId: text("Its orderId or workOrderId.", "WEB-100045"),
+    ownerId: text("Its orderId, workOrderId or transferId.", "WEB-100045"),
     distributionCentre,
     qtyAllocated: quantity("Reserved and not yet picked: a hold of the lot frees it."),
     qtyPicked: quantity("Picked."),

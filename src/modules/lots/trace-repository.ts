@@ -206,7 +206,7 @@ export function listDespatched(
       cross join lateral (
         select m.reference_id, sum(-m.qty)::float8 as qty, max(m.occurred_at) as despatched_at from stock_movement m
         where m.client_id = ${tenant} and m.sku = g.sku and m.batch_ref = g.batch_ref and m.batch_ref > ''
-          and m.type = 'DESPATCH' and m.reference_id > g.after
+          and m.type = 'DESPATCH' and m.reference_type = 'order' and m.reference_id > g.after
         group by m.reference_id order by m.reference_id limit ${limit}
       ) d
       order by g.place, d.reference_id limit ${limit}`);

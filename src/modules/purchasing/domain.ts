@@ -27,6 +27,8 @@ export interface PurchaseOrderMessage {
   readonly messageId: string | undefined;
   readonly extendedAttributes: Readonly<Record<string, string>>;
   readonly lines: readonly PurchaseOrderLine[];
+  /** Of the goods of a transfer: the facility that shipped them. */
+  readonly fromFacility?: string | undefined;
 }
 
 export interface PurchaseOrderLine extends QuantityLine {

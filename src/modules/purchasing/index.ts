@@ -7,6 +7,7 @@ export {
   closePurchaseOrder,
   closeUnfinishedPurchaseOrders,
 } from "#/modules/purchasing/receiving/close-orders.ts";
+export { expectTransfer } from "#/modules/purchasing/receiving/expect-transfer.ts";
 export {
   numbersOf,
   readPurchaseOrder,

@@ -13,11 +13,12 @@ export interface StoredPurchaseOrder {
   readonly distribution_centre: string;
   readonly revision: number | null;
   readonly feed_token: string;
+  readonly from_facility: string | null;
 }
 
 const lockByNumber = selectFrom(purchaseOrder, {
   by: "po_number",
-  select: ["po_number", "vendor_order_id", "status", "distribution_centre", "revision", "feed_token"],
+  select: ["po_number", "vendor_order_id", "status", "distribution_centre", "revision", "feed_token", "from_facility"],
   orderBy: ["po_number", "vendor_order_id"],
   lock: "for no key update",
   limit: 10_000,
@@ -68,6 +69,7 @@ export function insertPurchaseOrders(tx: ClientTransaction, orders: readonly Pur
     feed_token: order.token,
     received_at: order.receivedAt,
     updated_at: order.receivedAt,
+    from_facility: order.message.fromFacility,
   }));
   insertHeaders.send(tx, rows);
 }

@@ -69,6 +69,11 @@ export async function validatePurchaseOrders(tx: ClientTx, batch: Batch<Purchase
       continue;
     }
     const { target } = found;
+    if (target.from_facility !== null) {
+      const remedy = "its goods were shipped by a facility; close it, or have the warehouse report what came";
+      faults.push(finding("STATE", `${nameOf(message)} is of a transfer: ${remedy}`));
+      continue;
+    }
     faults.push(...checkRevision(nameOf(message), message.revision, target.revision));
     const orderLines = lines.filter(
       (line) => line.poNumber === poNumber && line.vendorOrderId === target.vendor_order_id,

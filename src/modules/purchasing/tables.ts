@@ -14,6 +14,7 @@ export const purchaseOrder = table("purchase_order", ["po_number", "vendor_order
   completed_at: "timestamptz?",
   closed_at: "timestamptz?",
   has_discrepancy: "boolean",
+  from_facility: "text?",
   updated_at: "timestamptz",
   version: "integer",
 });

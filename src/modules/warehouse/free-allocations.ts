@@ -1,10 +1,21 @@
 import { type Book, type FreeAllocations, type Lot, listReservationsOfLots } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations, lockOrders } from "#/modules/orders/index.ts";
+import { freeTransferAllocations } from "#/modules/transfers/index.ts";
 import { freeComponentAllocations, lockWorkOrders } from "#/modules/workorders/index.ts";
 import type { ClientTransaction } from "#/store/db/database.ts";
 
-/** Frees allocations of a lot from orders and work orders: lowest priority first, then newest (lifecycle.md §1). */
+/**
+ * Frees allocations of a lot: first those of transfers, for which no customer waits, then those of orders and work
+ * orders, lowest priority first, then newest (lifecycle.md §1).
+ */
 export const freeAllocations: FreeAllocations = async (tx, book, lot, qty) => {
+  const ofTransfers = await freeTransferAllocations(tx, book, lot, qty);
+  if (ofTransfers.freed >= qty) return ofTransfers;
+  const others = await freeOthers(tx, book, lot, qty - ofTransfers.freed);
+  return { freed: ofTransfers.freed + others.freed, drafts: [...ofTransfers.drafts, ...others.drafts] };
+};
+
+const freeOthers: FreeAllocations = async (tx, book, lot, qty) => {
   const share = await shareOfOrders(tx, book, lot, qty);
   const ofOrders = share > 0 ? await freeOrderAllocations(tx, book, lot, share) : { freed: 0, drafts: [] };
   if (ofOrders.freed >= qty) return ofOrders;

@@ -3,6 +3,7 @@
 import { ok } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { listOpenCounts } from "#/modules/inventory/index.ts";
+import { createTransfer } from "#/modules/transfers/index.ts";
 import { releaseCount } from "#/modules/warehouse/index.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
 import { brandOf, clientOf } from "#/sandbox/demo/brands.ts";
@@ -19,7 +20,13 @@ export function stockWork(world: DemoWorld): Besides[] {
     run: () =>
       world.report(facilityCode, kind, { clientId, ...body, reportId: `demo-${kind}-${facilityCode}-${hoursAgo}` }),
   });
-  return [...returnsOf(world, report), ...assemblyOf(world, report), ...corrections(report), requestedCount(world)];
+  return [
+    ...returnsOf(world, report),
+    ...assemblyOf(world, report),
+    ...transfersOf(world, report),
+    ...corrections(report),
+    requestedCount(world),
+  ];
 }
 
 function returnsOf(world: DemoWorld, report: Report): Besides[] {
@@ -120,6 +127,44 @@ function assemblyOf(world: DemoWorld, report: Report): Besides[] {
           cancelWorkOrder(tx.of("FJORD", change), { workOrderId: "WO-FP-3" }, "not wanted any more"),
         ),
     },
+  ];
+}
+
+/** One transfer in transit, one received short, and one that waits for the warehouse. */
+function transfersOf(world: DemoWorld, report: Report): Besides[] {
+  const create = (hoursAgo: number, transferId: string, goods: string): Besides => ({
+    hoursAgo,
+    async run() {
+      const clientId = clientOf(transferId);
+      const [fromFacility, toFacility] = brandOf(clientId).facilities as readonly [string, string];
+      const lines = linesOf(goods).map(([sku, qty]) => ({ sku, qty }));
+      await world.act(clientId, `client:${clientId}`, (tx, change) =>
+        createTransfer(tx.of(clientId, change), { transferId, fromFacility, toFacility, lines }),
+      );
+    },
+  });
+  const ship = (hoursAgo: number, facilityCode: string, transferId: string, goods: string) =>
+    report(hoursAgo, facilityCode, "transfer", clientOf(transferId), {
+      transferId,
+      carrierCode: "HAULIER",
+      trackingNumber: `CN-${transferId}`,
+      lines: linesOf(goods).map(([sku, qty]) => ({ sku, qty })),
+    });
+  return [
+    create(30, "TR-LL-1", "CUSHION-LINEN 40, VASE-TERRA-S 12"),
+    ship(23, "DC1", "TR-LL-1", "CUSHION-LINEN 40, VASE-TERRA-S 12"),
+    create(5, "TR-LL-2", "CUSHION-LINEN 10"),
+    create(30, "TR-FP-1", "MUG-ENAMEL 24"),
+    ship(23, "DC2", "TR-FP-1", "MUG-ENAMEL 24"),
+    report(4, "DC1", "goodsReceipt", "FJORD", {
+      poNumber: "TR-FP-1",
+      receiptId: "RCV-TR-FP-1",
+      closeOrder: true,
+      lines: [
+        { sku: "MUG-ENAMEL", qty: 21 },
+        { sku: "MUG-ENAMEL", qty: 1, condition: "DAMAGED" },
+      ],
+    }),
   ];
 }
 

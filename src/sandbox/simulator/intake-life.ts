@@ -1,4 +1,4 @@
-/** Inbound work: purchase orders, returns and assembled goods, from release until everything is booked. Pure. */
+/** Purchase orders, returns, assembled goods and transfers, from release until everything is booked. Pure. */
 
 import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -6,7 +6,7 @@ import { draw, reportName } from "#/sandbox/simulator/draw.ts";
 import type { IntakeJob, Life, World } from "#/sandbox/simulator/job.ts";
 import type { FinishedGood, TaskLine } from "#/sandbox/simulator/port.ts";
 
-type IntakePhase = "accept" | "receive" | "take back" | "assemble";
+type IntakePhase = "accept" | "receive" | "take back" | "assemble" | "ship";
 
 /** Seconds before each report at speed 1. */
 const pauses: Readonly<Record<IntakePhase, number>> = {
@@ -15,9 +15,10 @@ const pauses: Readonly<Record<IntakePhase, number>> = {
   // An order that was just sent must be delivered before it comes back.
   "take back": 40,
   assemble: 8,
+  ship: 10,
 };
 
-const phases = { PURCHASE_ORDER: "receive", RETURN: "take back", WORK_ORDER: "assemble" } as const;
+const phases = { PURCHASE_ORDER: "receive", RETURN: "take back", WORK_ORDER: "assemble", TRANSFER: "ship" } as const;
 
 export const intakeLife: Life<IntakeJob, IntakePhase> = {
   /** A work order waits until its task lists the remaining quantity. */
@@ -60,6 +61,10 @@ export const intakeLife: Life<IntakeJob, IntakePhase> = {
         const body = { clientId, workOrderId: objectId, ...assembly(job, job.finishedGood, world) };
         return { action: phase, path: "/workOrder/report", body: { ...body, reportId: named("assembly", body) } };
       }
+      case "ship": {
+        const body = { clientId, transferId: objectId, lines: job.lines.map((line) => shippedLine(job, line, world)) };
+        return { action: phase, path: "/transfer/report", body: { ...body, reportId: named("shipment", body) } };
+      }
     }
   },
   /** The task reports the booked quantities: the port answers with a new version of it, or withdraws it. */
@@ -69,7 +74,7 @@ export const intakeLife: Life<IntakeJob, IntakePhase> = {
       shelve(job, [{ sku: finishedGood?.sku ?? "", ...(body.finishedGood as object) }], world);
       return { job: { ...rest, isBegun: true } };
     }
-    shelve(job, body.lines as readonly BookedLine[], world);
+    if (job.kind !== "TRANSFER") shelve(job, body.lines as readonly BookedLine[], world);
     return { job: undefined };
   },
 };
@@ -105,6 +110,13 @@ function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<stri
       ...lot,
       ...(isSerial ? { serials: serialsFrom(prefix, from, part.qty) } : {}),
     }));
+}
+
+/** The reserved lot, with units of the shelf. */
+function shippedLine({ clientId }: IntakeJob, line: TaskLine, world: World): Record<string, unknown> {
+  const { lineNumber: _, uom: _uom, ...goods } = line;
+  const isSerial = world.findItem(clientId, line.sku)?.captureSerial === true;
+  return { ...goods, ...(isSerial ? { serials: world.serials.take(clientId, line.sku, line.qty) } : {}) };
 }
 
 function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {

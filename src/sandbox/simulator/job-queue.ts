@@ -1,6 +1,6 @@
 import type { Clock } from "#/kernel/clock.ts";
 import type { FaultRates } from "#/kernel/config/parsers.ts";
-import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/sandbox/simulator/job.ts";
+import { type Job, keyOf, type OrderJob, type World } from "#/sandbox/simulator/job.ts";
 import type { Journal } from "#/sandbox/simulator/journal.ts";
 import { jobsOfKnown, type KnownObject } from "#/sandbox/simulator/known-object.ts";
 import { planNext, settle } from "#/sandbox/simulator/plan.ts";
@@ -228,7 +228,7 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
       if (!current) return;
       const { sending: _, ...job } = current;
       if (job.kind === "order" && report.action === "pick") giveBackSerials(job, report);
-      if (job.kind === "WORK_ORDER" && report.action === "assemble") giveBackComponents(job, report);
+      if (report.action === "assemble" || report.action === "ship") giveBackUnits(job, report);
       const news = skipped.get(key);
       skipped.delete(key);
       if (job.kind === "order" && report.action === "cancel" && status === 409) {
@@ -301,12 +301,10 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
     },
   };
 
-  function giveBackComponents({ clientId }: IntakeJob, { body }: Report): void {
-    const { components = [] } = body as {
-      readonly components?: readonly { sku: string; serials?: readonly string[] }[];
-    };
-    for (const { sku, serials: componentSerials = [] } of components)
-      if (componentSerials.length > 0) serials.giveBack(clientId, sku, componentSerials);
+  function giveBackUnits({ clientId }: Job, { body }: Report): void {
+    type Line = { readonly sku: string; readonly serials?: readonly string[] };
+    const { components, lines = components ?? [] } = body as { components?: readonly Line[]; lines?: readonly Line[] };
+    for (const { sku, serials: named = [] } of lines) if (named.length > 0) serials.giveBack(clientId, sku, named);
   }
 
   /**

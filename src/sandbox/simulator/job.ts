@@ -4,7 +4,7 @@ import type { SerialBook } from "#/sandbox/simulator/serial-book.ts";
 
 interface OfOneObject {
   readonly clientId: string;
-  /** Order, purchase order (with its vendor order), RMA, work order; for a parcel its OLPN. */
+  /** Order, purchase order (with its vendor order), RMA, work order, transfer; for a parcel its OLPN. */
   readonly objectId: string;
   /** When the next report is due, in Unix milliseconds. */
   readonly dueAtMs: number;
@@ -54,9 +54,9 @@ interface OfOneTask extends OfOneObject {
   readonly lines: readonly TaskLine[];
 }
 
-/** A purchase order, return or work order, from its release until everything is booked. */
+/** A purchase order, return, work order or outgoing transfer, from its release until everything is booked. */
 export interface IntakeJob extends OfOneTask {
-  readonly kind: "PURCHASE_ORDER" | "RETURN" | "WORK_ORDER";
+  readonly kind: "PURCHASE_ORDER" | "RETURN" | "WORK_ORDER" | "TRANSFER";
   readonly releasedAt: string;
   /** For a work order: the remaining quantity. Undefined until the task lists it. */
   readonly finishedGood?: FinishedGood;

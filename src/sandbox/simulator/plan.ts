@@ -27,6 +27,7 @@ const lives = {
   PURCHASE_ORDER: intakeLife,
   RETURN: intakeLife,
   WORK_ORDER: intakeLife,
+  TRANSFER: intakeLife,
 };
 const lifeOf = ({ kind }: Job) => lives[kind] as unknown as Life<Job, string | number>;
 

@@ -78,6 +78,7 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
   "/purchaseOrder/list": withSorts([{}, { status: "OPEN" }, { status: "CLOSED" }]),
   "/return/list": withSorts([{}, { status: "RECEIVING" }, { status: "CLOSED" }]),
   "/workOrder/list": withSorts([{}, { status: "RELEASED" }, { status: "COMPLETED" }]),
+  "/transfer/list": withSorts([{}, { status: "SHIPPED" }, { status: "CLOSED" }]),
   "/feed/list": withSorts([
     {},
     { type: "NO", channel: "HTTP" },

@@ -61,6 +61,7 @@ import { runSeed } from "./seed.ts";
 import { runExchange } from "./sftp.ts";
 import { runStockWorkload } from "./stock.ts";
 import { runTelemetry } from "./telemetry.ts";
+import { runTransfers } from "./transfers.ts";
 import { runWarehouse } from "./warehouse.ts";
 import { runEventLog, runSubscriptions } from "./webhooks.ts";
 import { runWorkOrders } from "./workorders.ts";
@@ -98,6 +99,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runOrderPapers(database, client.clientId, "WEB-100045", "RMA-5001");
     await runCarriers(database, client.clientId, "WEB-100045");
     await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
+    await runTransfers(database, client, "MUG-BLUE-330");
     await runWarehouse(database, client.clientId);
     await readOutbound(database, client.clientId);
     await runOutboundChannels(database, client.clientId);

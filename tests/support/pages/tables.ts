@@ -1,7 +1,7 @@
 import { problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { type AttributeCarrier, type AttributeForm, extendedAttributes } from "#/kernel/values/extended-attributes.ts";
-import { reasonCodes, reasonMeanings, workOrderReasons } from "#/modules/inventory/index.ts";
+import { reasonCodes, reasonMeanings, transferReason, workOrderReasons } from "#/modules/inventory/index.ts";
 import { stateCodes } from "#/modules/orders/index.ts";
 import { carrierCodeLeads } from "#/modules/parcels/index.ts";
 
@@ -76,6 +76,10 @@ Only ADJ documents of work orders have these reasons; a report with one of them 
 documents off.
 
 ${reasonsTable(workOrderReasons)}
+
+A report with this reason is refused too:
+
+${reasonsTable([transferReason])}
 
 This page is generated from \`src/modules/inventory/adjustments/reports.ts\`.
 `;

@@ -67,6 +67,7 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   webhook_lane: { due_at: "null", incident_due_at: "null" },
   webhook_attempt: { state: "'ENDED'" },
+  transfer: { status: "'RECEIVED'" },
   work_order: { status: "'COMPLETED'" },
   work_order_component: { is_waiting: "false" },
 };

@@ -26,6 +26,7 @@ export interface PortTask {
   readonly orderReference?: string;
   readonly orderId?: string;
   readonly notes?: string;
+  readonly toFacility?: string;
   readonly extendedAttributes?: Readonly<Record<string, string>>;
 }
 

@@ -5,6 +5,7 @@ import { text } from "#/http/routes/schema.ts";
 const objectTypes = [
   "order",
   "workOrder",
+  "transfer",
   "purchaseOrder",
   "return",
   "stock",

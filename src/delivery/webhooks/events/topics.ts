@@ -7,6 +7,7 @@ import { returnTopics } from "#/delivery/webhooks/events/topics/return-topics.ts
 import { adjustedTopics, changedTopics, lowTopics } from "#/delivery/webhooks/events/topics/stock-topics.ts";
 import { taskTopics } from "#/delivery/webhooks/events/topics/task-topics.ts";
 import { testTopics } from "#/delivery/webhooks/events/topics/test-topics.ts";
+import { transferTopics } from "#/delivery/webhooks/events/topics/transfer-topics.ts";
 import { completionTopics, workOrderTopics } from "#/delivery/webhooks/events/topics/work-order-topics.ts";
 import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
@@ -20,6 +21,7 @@ export const topicFamilies: readonly TopicFamily[] = [
   trackAndTraceTopics,
   completionTopics,
   workOrderTopics,
+  transferTopics,
   goodsReceiptTopics,
   purchaseOrderTopics,
   returnTopics,

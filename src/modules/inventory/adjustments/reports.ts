@@ -102,9 +102,12 @@ export const reasonCodes = [
 /** The reasons of work orders: only ADJ documents have them, because a work order has its own report and its own event. */
 export const workOrderReasons = ["CONSUMPTION", "PRODUCTION"] as const;
 
+/** The reason of a shipment to another facility, in ADJ documents only. */
+export const transferReason = "TRANSFER";
+
 /** The reasons as text for docs/adjustment-reasons.md. */
 export const reasonMeanings: Readonly<
-  Record<(typeof reasonCodes)[number] | (typeof workOrderReasons)[number], string>
+  Record<(typeof reasonCodes)[number] | (typeof workOrderReasons)[number] | typeof transferReason, string>
 > = {
   COUNT: "A count found another quantity. The platform uses this reason for the differences of `count/report`.",
   DAMAGE: "Goods are damaged.",
@@ -122,6 +125,7 @@ export const reasonMeanings: Readonly<
   OTHER: "Any other reason.",
   CONSUMPTION: "A work order consumed components, scrap included. Quantities below 0.",
   PRODUCTION: "A work order made the finished product. Quantities above 0.",
+  TRANSFER: "Goods were shipped to another facility, whose GR reports them when they come. Quantities below 0.",
 };
 
 /**

@@ -9,12 +9,15 @@ export const stockRules = {
   BALANCE_ALLOCATED: "what the balance has allocated is not the sum of its movements",
   NEGATIVE: "a balance is below zero",
   ALLOCATED_LIMIT: "more is allocated than there is GOOD stock",
-  HELD: "what the balance has allocated is not what orders and work orders hold of the lot",
+  HELD: "what the balance has allocated is not what orders, work orders and transfers hold of the lot",
   ORDER_ALLOCATED: "the order line's qtyAllocated is not what it holds",
   ORDER_PICKED: "the order line's qtyPicked is not what it holds",
   ORDER_PACKED: "the order line's qtyPacked is not what it holds",
   KIT: "the component's qtyOrdered is not that of the kits that are not taken from stock",
   WORK_ORDER: "the component's qtyAllocated is not what it holds",
+  TRANSFER: "the transfer's qtyAllocated is not what it holds",
+  TRANSFER_SHIPPED: "what left the sending facility is not what was received, is in transit or was lost",
+  TRANSFER_RECEIVED: "the transfer's qtyReceived is not what the receipts booked",
   SERIALS: "there are not as many serial numbers in stock as units",
   POSITIONS: "the book's last position is not the number of its entries",
 } as const;
@@ -201,6 +204,45 @@ function listBroken(tx: ClientTx, limit: number): Promise<Difference[]> {
       ) u
       group by u.owner_id, u.line_number, u.sku
       having sum(u.found) <> sum(u.expected)
+      union all
+      select 'TRANSFER', null, u.owner_id, u.line_number, u.sku, null, null, null, null, sum(u.found), sum(u.expected)
+      from (
+        select l.transfer_id as owner_id, l.line_number, l.sku, l.qty_allocated as found, 0 as expected
+        from transfer_line l where l.client_id = ${tenant} and l.qty_allocated > 0
+        union all
+        select owner_id, line_number, sku, 0, qty_allocated + qty_picked + qty_packed
+        from held where owner_type = 'TRANSFER'
+      ) u
+      group by u.owner_id, u.line_number, u.sku
+      having sum(u.found) <> sum(u.expected)
+      union all
+      select v.rule, null, l.transfer_id, l.line_number, l.sku, null, null, null, null, v.found, v.expected
+      from transfer_line l
+      join transfer t on t.client_id = ${tenant} and t.transfer_id = l.transfer_id
+      cross join lateral (
+        select coalesce(-sum(m.qty), 0) as qty from stock_movement m
+        where m.client_id = ${tenant} and m.reference_id = l.transfer_id and m.sku = l.sku
+          and m.reference_type = 'transfer' and m.type = 'DESPATCH'
+      ) s
+      cross join lateral (
+        select coalesce(sum(o.qty), 0) as qty from purchase_order_line o
+        where o.client_id = ${tenant} and o.po_number = l.transfer_id and o.vendor_order_id = t.from_facility
+          and o.line_number = l.line_number
+      ) p
+      cross join lateral (
+        select coalesce(sum(g.qty), 0) as qty
+        from goods_receipt r
+        join goods_receipt_line g on g.client_id = ${tenant} and g.facility_code = r.facility_code
+          and g.receipt_id = r.receipt_id and g.line_number = l.line_number
+        where r.client_id = ${tenant} and r.po_number = l.transfer_id and r.vendor_order_id = t.from_facility
+          and r.corrected_by is null
+      ) b
+      cross join lateral (values
+        ('TRANSFER_SHIPPED', s.qty, least(b.qty, p.qty) + greatest(p.qty - b.qty, 0)),
+        ('TRANSFER_SHIPPED', s.qty, l.qty_shipped),
+        ('TRANSFER_RECEIVED', l.qty_received, b.qty)
+      ) as v(rule, found, expected)
+      where l.client_id = ${tenant} and v.found <> v.expected
       union all
       select 'SERIALS', u.facility_code, null, null, u.sku, u.stock_pool, null, u.batch_ref, u.expiry_date, sum(u.found),
         sum(u.expected)

@@ -11,7 +11,7 @@ export interface HolderKey {
   readonly sku: string;
 }
 
-/** What holds the stock, and how its ledger entries name it. */
+/** The kind of object that holds the stock, and its name in ledger entries. */
 export interface HolderKind {
   readonly ownerType: Exclude<Reservation["ownerType"], "ORDER">;
   readonly referenceType: string;

@@ -40,7 +40,7 @@ export interface Movement extends Lot {
   readonly allocatedChange?: number | undefined;
   readonly serials?: readonly string[] | undefined;
   readonly reason?: string | undefined;
-  /** `order`, `receipt`, `purchaseOrder`, `return`, `adjustment`, `count`, `workOrder` */
+  /** `order`, `receipt`, `purchaseOrder`, `return`, `adjustment`, `count`, `workOrder`, `transfer` */
   readonly referenceType: string;
   readonly referenceId: string;
   /** When it happened on the floor, ISO 8601; by default the moment of booking. */

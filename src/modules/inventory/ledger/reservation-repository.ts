@@ -6,9 +6,12 @@ import { byColumn, setOf } from "#/store/db/row-set.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { type Answered, deleteFrom, insertInto, selectFrom } from "#/store/db/table.ts";
 
+/** The objects that hold stock. */
+export const reservationOwners = ["ORDER", "WORK_ORDER", "TRANSFER"] as const;
+
 /** The reservation of one line on one lot of GOOD stock; quantities in integer thousandths of the stock unit. */
 export interface Reservation extends Lot {
-  readonly ownerType: "ORDER" | "WORK_ORDER" | "TRANSFER";
+  readonly ownerType: (typeof reservationOwners)[number];
   readonly ownerId: string;
   readonly lineNumber: number;
   readonly facilityCode: string;

@@ -11,7 +11,7 @@ export interface SerialPlace extends Lot {
   readonly state: "IN_STOCK" | "GONE";
   readonly facilityCode: string;
   readonly condition: Condition;
-  /** `ORDER` or `WORK_ORDER`, from the pick on. */
+  /** `ORDER` or `WORK_ORDER` from the pick on, `TRANSFER` from the shipment on. */
   readonly ownerType?: string | undefined;
   readonly ownerId?: string | undefined;
 }

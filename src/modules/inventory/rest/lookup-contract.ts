@@ -57,7 +57,8 @@ const quantities = {
   unsellableReasons: Type.Array(unsellableStock, {
     description: "unsellable by reason; reasons without stock are left out.",
   }),
-  expected: quantity("Open quantity of purchase orders."),
+  expected: quantity("Open quantity of purchase orders, inTransit included."),
+  inTransit: quantity("Shipped by another facility of yours, and neither received nor lost."),
   inReturn: quantity("Authorised to come back and not yet received."),
   backordered: quantity("Quantity for which order lines wait."),
   uom: maybeText("Stock unit, in which all quantities are; null: unknown SKU.", "EA"),

@@ -200,7 +200,7 @@ function itemsOf(
 /** @param availablePools the stock pools that the top-level `available` counts. */
 function inventoryItem(
   sku: string,
-  { total, pools, unsellableParts, uom, lastMovedAt, kit }: SkuQuantities,
+  { total, inTransit, pools, unsellableParts, uom, lastMovedAt, kit }: SkuQuantities,
   availablePools: "*" | readonly string[],
 ): InventoryItem {
   const stockPools: InventoryItem["stockPools"] = [];
@@ -225,6 +225,7 @@ function inventoryItem(
     unsellable: quantityToNumber(total.unsellable),
     unsellableReasons: unsellableParts.map(({ reason, qty }) => ({ reason, qty: quantityToNumber(qty) })),
     expected: quantityToNumber(total.expected),
+    inTransit: quantityToNumber(inTransit),
     inReturn: quantityToNumber(total.inReturn),
     backordered: quantityToNumber(total.backordered),
     uom: uom ?? null,

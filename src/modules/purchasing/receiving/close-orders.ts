@@ -10,9 +10,15 @@ import {
   purchaseOrderSteps,
   stepsOfReceiving,
 } from "#/modules/purchasing/receiving/receiving-domain.ts";
-import { auditsOfSteps, eventsOfClose, purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
+import {
+  auditsOfSteps,
+  eventsOfClose,
+  purchaseOrderId,
+  receiptsOfTransfers,
+} from "#/modules/purchasing/receiving/receiving-events.ts";
 import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import { settleReceipts } from "#/modules/transfers/index.ts";
 import { type AuditEntry, recordAudits } from "#/store/db/audit.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
@@ -120,8 +126,13 @@ async function closeAll(
     tx,
     audits.map((entry): AuditEntry => ({ ...entry, detail: { ...entry.detail, ...detail } })),
   );
-  return closed.flatMap(({ after, steps, orderLines }) => {
+  const ofTransfers = receiptsOfTransfers(
+    closed.map(({ after, orderLines }) => ({ header: after, lines: orderLines })),
+  );
+  const settled = await settleReceipts(tx, ofTransfers);
+  const ended = closed.flatMap(({ after, steps, orderLines }) => {
     const closeId = tx.change.ids.next(Date.parse(tx.change.at));
     return eventsOfClose(after, steps, orderLines, closeId);
   });
+  return [...ended, ...settled];
 }

@@ -8,6 +8,7 @@ import {
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
+import type { TransferReceipt } from "#/modules/transfers/index.ts";
 import type { AuditEntry } from "#/store/db/audit.ts";
 import { type EventDraft, type OutboundDraft, truncateLines } from "#/store/outbox/append.ts";
 
@@ -88,6 +89,15 @@ export function eventsOfClose(
     if (draft.topic !== "purchaseOrder:closed") return draft;
     return { ...draft, outbound: receiptFeed(draft.objectId, facts, recordsOf(facts)) };
   });
+}
+
+/** The receipts of the transfers among purchase orders. */
+export function receiptsOfTransfers(
+  orders: readonly { readonly header: ReceivingHeader; readonly lines: readonly StoredReceivingLine[] }[],
+): TransferReceipt[] {
+  return orders
+    .filter(({ header }) => header.fromFacility !== undefined)
+    .map(({ header, lines }) => ({ transferId: header.poNumber, status: header.status, lines }));
 }
 
 /** The lines of an order in this state for its events. */

@@ -17,6 +17,8 @@ import { type Answered, insertInto, selectFrom, updateOf } from "#/store/db/tabl
 
 export interface ReceivingHeader extends PurchaseOrderKey, Progress {
   readonly distributionCentre: string;
+  /** Of the goods of a transfer, whose transferId is the poNumber: the facility that shipped them. */
+  readonly fromFacility: string | undefined;
 }
 
 /** A header with the extended attributes of the purchase order. */
@@ -52,6 +54,7 @@ const headerOf = (row: HeaderRow): ReceivingHeader => ({
   distributionCentre: row.distribution_centre,
   completedAt: row.completed_at ?? undefined,
   closedAt: row.closed_at ?? undefined,
+  fromFacility: row.from_facility ?? undefined,
 });
 
 /** All notices of these purchase orders, locked in key order until the transaction ends. */
@@ -75,7 +78,7 @@ export async function listReceivingHeaders(tx: ClientTx, poNumbers: readonly str
 /** Purchase orders that were complete before the moment, locked in key order. */
 export async function lockFinishedHeaders(tx: ClientTx, before: string, limit: number): Promise<ReceivingHeader[]> {
   const rows =
-    await tx.query<HeaderRow>(sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
+    await tx.query<HeaderRow>(sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at, from_facility from purchase_order
       where client_id = ${tenant} and status = 'RECEIVED' and completed_at < ${before}::timestamptz
       order by po_number, vendor_order_id limit ${limit} for no key update`);
   return rows.map(headerOf);
@@ -84,7 +87,7 @@ export async function lockFinishedHeaders(tx: ClientTx, before: string, limit: n
 /** Purchase orders that still expect goods and that nothing has changed since the moment, locked in key order. */
 export async function lockStaleHeaders(tx: ClientTx, before: string, limit: number): Promise<ReceivingHeader[]> {
   const rows =
-    await tx.query<HeaderRow>(sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
+    await tx.query<HeaderRow>(sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at, from_facility from purchase_order
       where client_id = ${tenant} and status in ${openPurchaseOrder} and updated_at < ${before}::timestamptz
       order by po_number, vendor_order_id limit ${limit} for no key update`);
   return rows.map(headerOf);
@@ -103,7 +106,7 @@ export async function lockHeadersWithin(
   limit: number,
 ): Promise<ReceivingHeader[]> {
   const rows =
-    await tx.query<HeaderRow>(sql`select p.po_number, p.vendor_order_id, p.status, p.distribution_centre, p.completed_at, p.closed_at
+    await tx.query<HeaderRow>(sql`select p.po_number, p.vendor_order_id, p.status, p.distribution_centre, p.completed_at, p.closed_at, p.from_facility
       from purchase_order p
       where p.client_id = ${tenant} and p.status in ${openPurchaseOrder} and p.status = 'RECEIVING'
         and p.updated_at < ${before}::timestamptz

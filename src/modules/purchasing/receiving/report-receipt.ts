@@ -46,10 +46,12 @@ import {
   eventsOfSteps,
   purchaseOrderId,
   receiptEvent,
+  receiptsOfTransfers,
 } from "#/modules/purchasing/receiving/receiving-events.ts";
 import type { ReceivingHeader } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import * as receiptRepository from "#/modules/purchasing/receiving/receiving-repository.ts";
 import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
+import { settleReceipts } from "#/modules/transfers/index.ts";
 import { recordAudits } from "#/store/db/audit.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 import type { CommandResult } from "#/store/outbox/append.ts";
@@ -155,6 +157,7 @@ export async function reportGoodsReceipt(
     ...freed,
     receiptEvent({ header: after, receiptId, correctsReceiptId, bookings, differences, lines: linesAfter }),
     ...eventsOfSteps(after, steps, linesAfter),
+    ...(await settleReceipts(tx, receiptsOfTransfers([{ header: after, lines: linesAfter }]))),
   ];
   return ok({ answer: answerOf(after, receiptId, bookings, differences, linesAfter), events });
 }

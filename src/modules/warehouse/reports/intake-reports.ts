@@ -1,15 +1,18 @@
 import Type from "typebox";
-import { maybeText, nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, nullable } from "#/http/routes/schema.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
-import { reportGoodsReceipt } from "#/modules/purchasing/index.ts";
+import { expectTransfer, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
 import { reportReturn } from "#/modules/returns/index.ts";
+import { shipTransfer } from "#/modules/transfers/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
 import {
   type GoodsReceiptBody,
   goodsReceiptReport,
   type ReturnBody,
   returnReport,
+  type TransferBody,
+  transferReport,
   type WorkOrderBody,
   workOrderReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
@@ -68,8 +71,40 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
       return [resultOf(view.clientId, await reportGoodsReceipt(tx.of(book.clientId, change), book, body, terms))];
     },
   };
-  return [goodsReceipt, returned, createWorkOrderReport(terms)];
+  return [goodsReceipt, returned, createWorkOrderReport(terms), shipped];
 }
+
+const shipped: ReportKind<TransferBody> = {
+  name: "transfer",
+  path: "/transfer/report",
+  operationId: "reportTransfer",
+  summary: "Goods of a transfer that leave for another facility",
+  description:
+    "One report ships the transfer. What it leaves out does not ship, and is free again. The goods are in transit until the other facility reports their receipt.",
+  schema: transferReport,
+  answer: answerOf("TransferAnswer", "The result of the report.", {
+    transferId: Type.String({ description: "The transfer.", examples: ["TR-100"] }),
+    status,
+    lines: Type.Array(
+      Type.Object(
+        {
+          lineNumber: Type.Integer({ description: "Line.", examples: [1] }),
+          sku: receivedLine.sku,
+          qtyShipped: qty("Shipped."),
+        },
+        closed,
+      ),
+      { description: "The shipped quantities, line by line." },
+    ),
+  }),
+  example: { clientId: "DEMO", transferId: "TR-100", lines: [{ sku: "MUG-BLUE-330", qty: 24 }] },
+  objectOf: ({ transferId }) => ({ type: "transfer", ids: [transferId] }),
+  async run(tx, change, clientIds, body, reporter) {
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const book = await openBook(view, facilityCode, change.at);
+    return [resultOf(view.clientId, await shipTransfer(tx.of(book.clientId, change), book, body, expectTransfer))];
+  },
+};
 
 const returned: ReportKind<ReturnBody> = {
   name: "return",

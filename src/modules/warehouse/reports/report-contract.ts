@@ -241,6 +241,18 @@ export const workOrderReport = Type.Object(
   { ...closed, title: "WorkOrderReport", description: "Finished goods produced, components consumed." },
 );
 
+export const transferReport = Type.Object(
+  {
+    ...client,
+    transferId: identifier("The transfer.", "TR-100"),
+    lines: lines({ sku: skuField, qty: positive("Shipped."), ...lotFields }, "What ships, all of it."),
+    carrierCode: Type.Optional(identifier("Carrier.", "HAULIER")),
+    trackingNumber: Type.Optional(identifier("Number of the consignment.", "CN-88120")),
+    ...reportFields,
+  },
+  { ...closed, title: "TransferReport", description: "Goods that leave for another facility." },
+);
+
 export const carrierEventReport = Type.Object(
   {
     ...optionalClient,
@@ -275,4 +287,5 @@ export type AdjustmentBody = Static<typeof adjustmentReport>;
 export type HoldBody = Static<typeof holdReport>;
 export type CountBody = Static<typeof countReport>;
 export type WorkOrderBody = Static<typeof workOrderReport>;
+export type TransferBody = Static<typeof transferReport>;
 export type CarrierEventBody = Static<typeof carrierEventReport>;

@@ -30,6 +30,7 @@ test("the report kinds are those of warehouse.md, and the example of each is a v
     "/parcel/void",
     "/pick/report",
     "/return/report",
+    "/transfer/report",
     "/workOrder/report",
   ]);
   for (const { name, schema, example, shapeFaults, objectOf } of kinds) {

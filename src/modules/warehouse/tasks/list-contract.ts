@@ -164,7 +164,7 @@ export const task = Type.Object(
     clientId,
     objectId: Type.String({
       description:
-        "Order, purchase order (with its vendor order after a slash), return, work order or count: the countId of its report.",
+        "Order, purchase order (with its vendor order after a slash), return, work order, transfer or count: the countId of its report.",
       examples: ["WEB-100045"],
     }),
     version: Type.Integer({ description: "Counts up with every change of the work.", examples: [1] }),
@@ -196,9 +196,13 @@ export const task = Type.Object(
     ),
     notes: Type.Optional(
       Type.String({
-        description: "For a work order or a count its notes, for a purchase order its extended attribute Notes.",
+        description:
+          "For a work order, a transfer or a count its notes, for a purchase order its extended attribute Notes.",
         examples: ["Use the blue box"],
       }),
+    ),
+    toFacility: Type.Optional(
+      Type.String({ description: "For a transfer: the facility that receives the goods.", examples: ["DC2"] }),
     ),
     extendedAttributes: Type.Optional(
       attributesOf("For a purchase order: its extended attributes. Absent where there are none.", {

@@ -6,7 +6,10 @@ import type { ItemRecord, TaskRecord } from "#/modules/warehouse/tasks/list-cont
 import { type PickFacts, shipmentOf } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import type { ListedItem, ListedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
 
-type StoredContent = Pick<TaskRecord, "lines" | "finishedGood" | "orderReference" | "orderId" | "notes"> & {
+type StoredContent = Pick<
+  TaskRecord,
+  "lines" | "finishedGood" | "orderReference" | "orderId" | "notes" | "toFacility"
+> & {
   readonly extendedAttributes?: AttributeValues;
   readonly shipTo?: object;
   readonly carrierCode?: string;

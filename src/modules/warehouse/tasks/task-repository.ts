@@ -14,6 +14,7 @@ export interface TaskContent {
   readonly orderId?: string | undefined;
   readonly purchaseOrder?: Partial<NonNullable<Work["purchaseOrder"]>> | undefined;
   readonly notes?: string | undefined;
+  readonly toFacility?: string | undefined;
   readonly extendedAttributes?: Work["extendedAttributes"];
 }
 

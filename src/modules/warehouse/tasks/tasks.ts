@@ -4,6 +4,7 @@ import type { Work } from "#/modules/facilities/index.ts";
 import { listOrderWork } from "#/modules/orders/index.ts";
 import { listReceivingWork } from "#/modules/purchasing/index.ts";
 import { listReturnWork } from "#/modules/returns/index.ts";
+import { listShippingWork } from "#/modules/transfers/index.ts";
 import { canonical } from "#/modules/warehouse/reports/report-repository.ts";
 import type { Task, TaskContent, TaskKey, TaskLine } from "#/modules/warehouse/tasks/task-repository.ts";
 import * as repository from "#/modules/warehouse/tasks/task-repository.ts";
@@ -41,6 +42,7 @@ const objectKinds: readonly ObjectKind[] = [
     keysOf: (rows) =>
       rows.flatMap((row) => {
         if (row.objectType === "purchaseOrder") return String(fieldOf(row, "poNumber") ?? row.objectId);
+        if (row.topic === "transfer:shipped") return row.objectId;
         const isDocument = row.topic === "feed:accepted" && fieldOf(row, "feedType") === "PO";
         return isDocument ? String(fieldOf(row, "objectId")) : [];
       }),
@@ -48,11 +50,12 @@ const objectKinds: readonly ObjectKind[] = [
   },
   { keysOf: ofType("return"), listWork: listReturnWork },
   { keysOf: ofType("workOrder"), listWork: listAssemblyWork },
+  { keysOf: ofType("transfer"), listWork: listShippingWork },
 ];
 
 /**
- * Updates the warehouses' tasks: after any event on an order, a purchase order, a return or a work order, its tasks
- * reflect the current work. Set-wise, in the transaction that publishes the events.
+ * Updates the warehouses' tasks: after any event on an order, a purchase order, a return, a work order or a transfer, its
+ * tasks reflect the current work. Set-wise, in the transaction that publishes the events.
  */
 export function createTaskConsumer(ids: Ids, onChange: (facilityCodes: Iterable<string>) => void = () => {}): Consumer {
   /** Facilities with changed tasks, by client, until their events are published. */
@@ -170,7 +173,7 @@ export function changesOfTasks(
 const nameOf = ({ type, objectId }: Pick<TaskKey, "type" | "objectId">) => JSON.stringify([type, objectId]);
 
 function contentOf(work: Work): TaskContent {
-  const { finishedGood, shipTo, carrierCode, orderReference, orderId, notes } = work;
+  const { finishedGood, shipTo, carrierCode, orderReference, orderId, notes, toFacility } = work;
   return {
     lines: work.lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate, ...details }) => ({
       lineNumber,
@@ -198,6 +201,7 @@ function contentOf(work: Work): TaskContent {
       orderId,
       purchaseOrder: work.purchaseOrder && filled(work.purchaseOrder),
       notes,
+      toFacility,
       extendedAttributes: filledOrNone(work.extendedAttributes),
     }),
   };
