@@ -14,6 +14,7 @@ export const enumerations = {
   RmaStatus: ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"],
   ServiceLevel: ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"],
   StockCondition: ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"],
+  TransferStatus: ["RELEASED", "SHIPPED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"],
   UndeliveredFilter: ["WAITING", "RETRYING", "FAILED", "SKIPPED"],
   WebhookStatus: ["ACTIVE", "FAILING", "PAUSED", "DISABLED"],
   Weekday: ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"],

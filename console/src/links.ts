@@ -10,6 +10,7 @@ export type ObjectKind =
   | "purchaseOrder"
   | "return"
   | "workOrder"
+  | "transfer"
   | "webhook"
   | "delivery"
   | "outbound"
@@ -50,6 +51,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["returns", clientId, id];
     case "workOrder":
       return ["work-orders", clientId, id];
+    case "transfer":
+      return ["inventory", "transfers", clientId, id];
     case "webhook":
       return ["webhooks", clientId, id];
     case "delivery":

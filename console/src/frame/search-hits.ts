@@ -30,6 +30,7 @@ const kinds: Readonly<Record<Found["kind"], Kind>> = {
   PURCHASE_ORDER: { word: "Purchase order", linkKind: "purchaseOrder", state: "purchaseOrder" },
   RETURN: { word: "Return", linkKind: "return", state: "return" },
   WORK_ORDER: { word: "Work order", linkKind: "workOrder", state: "workOrder" },
+  TRANSFER: { word: "Transfer", linkKind: "transfer", state: "transfer" },
   DELIVERY: { word: "Delivery", linkKind: "delivery", state: "delivery" },
   OUTBOUND: { word: "Outbound", linkKind: "outbound", state: "outbound" },
   CLIENT: { word: "Client", linkKind: "client", state: "client" },

@@ -12,6 +12,7 @@ export type StateKind =
   | "purchaseOrder"
   | "return"
   | "workOrder"
+  | "transfer"
   | "feed"
   | "webhook"
   | "delivery"
@@ -30,7 +31,10 @@ const tones: Readonly<Record<string, Tone>> = {
     "moving",
     "RECEIVED ALLOCATED PICKING PACKED PARTIALLY_DESPATCHED DESPATCHED LOADED IN_TRANSIT OUT_FOR_DELIVERY",
   ),
-  ...all("moving", "OPEN RECEIVING AUTHORISED CREATED RELEASED IN_PROGRESS ACCEPTED PENDING RETURNING ASSIGNED QUEUED"),
+  ...all(
+    "moving",
+    "OPEN RECEIVING AUTHORISED CREATED RELEASED IN_PROGRESS ACCEPTED PENDING RETURNING ASSIGNED QUEUED SHIPPED",
+  ),
   ...all("waiting", "ON_HOLD PARTIALLY_ALLOCATED BACKORDERED AVAILABLE_FOR_COLLECTION WAITING_COMPONENTS PARKED"),
   ...all("waiting", "PAUSED HELD RETRYING REQUESTED EXPIRING LOCKED WAITING KEPT"),
   ...all("failed", "EXCEPTION LOST REJECTED FAILED FAILING DISABLED RETURNED_TO_SENDER CLOSED_SHORT SUSPENDED"),
@@ -41,6 +45,7 @@ const tones: Readonly<Record<string, Tone>> = {
 const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   purchaseOrder: { RECEIVED: "done" },
   return: { RECEIVED: "done" },
+  transfer: { RECEIVED: "done" },
   count: { COUNTED: "done", APPROVED: "done", EQUAL: "done", BOOKED: "done", REJECTED: "ended" },
   exception: { OPEN: "waiting" },
   outbound: { PENDING: "moving", DELIVERED: "done" },

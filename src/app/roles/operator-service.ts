@@ -68,6 +68,7 @@ const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>
   return: ["get", "cancel", "close"].map((name) => `/rma/${name}/:rmaNumber`),
   purchaseOrder: ["get", "close"].map((name) => `/purchaseOrder/${name}/:poNumber`),
   workOrder: ["get", "update", "cancel"].map((name) => `/workOrder/${name}/:workOrderId`),
+  transfer: ["get", "cancel"].map((name) => `/transfer/${name}/:transferId`),
   parcel: ["/olpn/get/:olpnId"],
   orderDocument: ["/document/get/:documentId"],
   carrierDecision: ["/carrier/decision/:decisionId"],

@@ -82,6 +82,11 @@ const ofPurchaseOrder: Find = (tx, id) =>
 const ofWorkOrder: Find = (tx, id) =>
   tx.query(sql`select facility_code from work_order where client_id = ${tenant} and work_order_id = ${id} limit 1`);
 
+/** The facility that ships; the other one has a purchase order. */
+const ofTransfer: Find = (tx, id) =>
+  tx.query(sql`select from_facility as facility_code from transfer
+      where client_id = ${tenant} and transfer_id = ${id} limit 1`);
+
 const ofParcel: Find = (tx, id) =>
   tx.query(sql`select facility_code from parcel where client_id = ${tenant} and olpn_id = ${id} limit 1`);
 
@@ -112,6 +117,7 @@ const finders: Readonly<Record<FacilityObject, Find>> = {
   return: ofReturn,
   purchaseOrder: ofPurchaseOrder,
   workOrder: ofWorkOrder,
+  transfer: ofTransfer,
   parcel: ofParcel,
   orderDocument: ofOrderDocument,
   carrierDecision: ofDecision,

@@ -39,6 +39,7 @@ export const exceptionObjects = [
   "purchaseOrder",
   "return",
   "workOrder",
+  "transfer",
   "webhook",
   "delivery",
   "outbound",

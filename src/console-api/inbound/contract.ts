@@ -21,6 +21,7 @@ import {
 import { receipts } from "#/modules/purchasing/index.ts";
 import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { returnStates } from "#/modules/returns/states.ts";
+import { transferStatus } from "#/modules/transfers/index.ts";
 import { workOrderStates } from "#/modules/workorders/states.ts";
 
 /** Inbound goods, returns and work orders for operators: expected and received quantities (lifecycle.md §2–§4). */
@@ -69,7 +70,7 @@ const listOf = <State extends TSchema>(state: State) =>
     closed,
   );
 
-/** A position in any of the three lists; the cursor contains the kind of the list. */
+/** A position in any of these lists; the cursor contains the kind of the list. */
 const place = Type.Object({
   receivedAt: placeMoment,
   clientId: placeText(),
@@ -85,6 +86,7 @@ export const cursors = {
   purchaseOrders: cursorsOf("purchaseOrders"),
   returns: cursorsOf("returns"),
   workOrders: cursorsOf("workOrders"),
+  transfers: cursorsOf("transfers"),
 };
 export type ArrivalCursors = ReturnType<typeof cursorsOf>;
 
@@ -212,3 +214,22 @@ export const workOrderSummary = Type.Object(
 export type WorkOrderSummary = Static<typeof workOrderSummary>;
 export const workOrderPage = pageOf(workOrderSummary, "Work orders, by receipt.");
 export const workOrderListQuery = listOf(workOrderStatus);
+
+export const transferSummary = Type.Object(
+  {
+    ...every,
+    transferId: text("Identifier of the transfer.", "TR-100"),
+    distributionCentre: text("Facility that ships.", "DC1"),
+    toFacility: text("Facility that receives.", "DC2"),
+    status: transferStatus,
+    lines: count("Lines."),
+    qtyOrdered: quantity("Sum of the quantities to move, in stock units."),
+    qtyShipped: quantity("Sum of what was shipped."),
+    qtyReceived: quantity("Sum of what was received."),
+    shippedAt: nullable(moment("When it was shipped.")),
+  },
+  { ...closed, title: "TransferSummary", description: "A transfer between facilities, in totals." },
+);
+export type TransferSummary = Static<typeof transferSummary>;
+export const transferPage = pageOf(transferSummary, "Transfers, by receipt.");
+export const transferListQuery = listOf(transferStatus);

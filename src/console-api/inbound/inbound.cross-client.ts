@@ -1,9 +1,11 @@
-/** Inbound goods, returns and work orders over all clients, for operators: read-only, by receipt, a page at a time. */
+/** Inbound goods, returns, work orders and transfers over all clients, for operators: read-only, by receipt, a page at a time. */
 import {
   type InboundPurchaseOrder,
   purchaseOrderSummary,
   type ReturnSummary,
   returnSummary,
+  type TransferSummary,
+  transferSummary,
   type WorkOrderSummary,
   workOrderSummary,
 } from "#/console-api/inbound/contract.ts";
@@ -11,6 +13,7 @@ import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { openPurchaseOrder, openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { openReturn, openReturnStates } from "#/modules/returns/states.ts";
+import { openTransfer, openTransferStates } from "#/modules/transfers/states.ts";
 import { openWorkOrder, openWorkOrderStates } from "#/modules/workorders/states.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
@@ -56,6 +59,7 @@ function conditionsOf(filter: ArrivalFilter, facility: Statement): Statement {
 const isOpenPurchaseOrder = sql`o.status in ${openPurchaseOrder}`;
 const isOpenReturn = sql`o.status in ${openReturn}`;
 const isOpenWorkOrder = sql`o.status in ${openWorkOrder}`;
+const isOpenTransfer = sql`o.status in ${openTransfer}`;
 /** Condition of the index that covers all rows; the condition of no list of one client implies it. */
 const all = sql`o.received_at > '-infinity'`;
 
@@ -81,6 +85,7 @@ const workOrderKey: ArrivalKey = {
   descending: sql`o.work_order_id desc`,
   at: byName,
 };
+const transferKey: ArrivalKey = { ascending: sql`o.transfer_id`, descending: sql`o.transfer_id desc`, at: byName };
 
 const ofLines = { lines: "l", qtyReceived: "l", discrepancies: "l" };
 const purchaseOrderColumns = columnsOf(purchaseOrderSummary, "o", { ...ofLines, qty: "l", qtyDamaged: "l" });
@@ -90,6 +95,14 @@ const workOrderColumns = columnsOf(workOrderSummary, "o", {
   finishedGoodName: sql`i.name`,
   components: "c",
   shortages: "c",
+});
+
+const transferColumns = columnsOf(transferSummary, "o", {
+  distributionCentre: sql`o.from_facility`,
+  lines: "l",
+  qtyOrdered: "l",
+  qtyShipped: "l",
+  qtyReceived: "l",
 });
 
 /** Purchase orders by receipt, with expected and received quantities. */
@@ -146,6 +159,23 @@ export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrder
   );
 }
 
+/** Transfers by receipt, with ordered, shipped and received quantities; they are at the facility that ships. */
+export function listTransfers(tx: Tx, filter: ArrivalFilter): Promise<TransferSummary[]> {
+  const kind = isOpen(filter, openTransferStates) ? isOpenTransfer : all;
+  const { bound, order } = placed(filter, transferKey);
+  return tx.query(
+    sql`select ${transferColumns}
+      from transfer o
+      left join lateral (
+        select count(*)::integer as lines, coalesce(sum(p.qty_ordered), 0) as qty_ordered,
+          coalesce(sum(p.qty_shipped), 0) as qty_shipped, coalesce(sum(p.qty_received), 0) as qty_received
+        from transfer_line p where p.client_id = o.client_id and p.transfer_id = o.transfer_id
+      ) l on true
+      where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.from_facility`)}
+      order by ${order} limit ${filter.limit}`,
+  );
+}
+
 /**
  * The last of the first `looked` rows of a list, or of its open rows where the filter is a state of them; undefined
  * where there are fewer, or for the whole list.
@@ -167,7 +197,7 @@ export async function findReachOfArrivals(
   return rows[0] && { receivedAt: rows[0].received_at, clientId: rows[0].client_id, id: rows[0].id };
 }
 
-export type ArrivalList = "purchaseOrders" | "returns" | "workOrders";
+export type ArrivalList = "purchaseOrders" | "returns" | "workOrders" | "transfers";
 
 const lists = {
   purchaseOrders: {
@@ -178,6 +208,7 @@ const lists = {
   },
   returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturnStates, ofOpen: isOpenReturn },
   workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWorkOrderStates, ofOpen: isOpenWorkOrder },
+  transfers: { table: sql`transfer o`, key: transferKey, open: openTransferStates, ofOpen: isOpenTransfer },
 } satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[]; ofOpen: Statement }>;
 
 /** Bound and order of a list by receipt: from after one position up to another. */

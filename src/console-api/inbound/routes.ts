@@ -9,6 +9,8 @@ import {
   purchaseOrderQuery,
   returnListQuery,
   returnPage,
+  transferListQuery,
+  transferPage,
   workOrderListQuery,
   workOrderPage,
 } from "#/console-api/inbound/contract.ts";
@@ -19,6 +21,7 @@ import {
   findReachOfArrivals,
   listPurchaseOrders,
   listReturns,
+  listTransfers,
   listWorkOrders,
 } from "#/console-api/inbound/inbound.cross-client.ts";
 import {
@@ -42,7 +45,7 @@ import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const linesMax = 10_000;
 
-/** Inbound goods and work orders of the warehouse, over all clients (contract rest.md §3, operator). */
+/** Inbound goods, work orders and transfers of the warehouse, over all clients (contract rest.md §3, operator). */
 export function addInboundRoutes(service: HttpServer, { database, across }: OperatorContext): void {
   service.get(
     "/purchaseOrder/list",
@@ -130,6 +133,21 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       config: { partition: "scope" },
     },
     (request) => readArrivals(request, across, "workOrders", listWorkOrders, ({ workOrderId }) => workOrderId),
+  );
+
+  service.get(
+    "/transfer/list",
+    {
+      schema: {
+        operationId: "listTransfersOfAll",
+        summary: "Transfers by receipt, with ordered, shipped and received quantities",
+        description: "Over all clients, by the facility that ships; the Inventory service answers one in full.",
+        querystring: transferListQuery,
+        response: { 200: transferPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => readArrivals(request, across, "transfers", listTransfers, ({ transferId }) => transferId),
   );
 }
 

@@ -52,7 +52,7 @@ const names = (description: string, example: string) =>
 
 const inHand = Type.Object(
   {
-    kind: Type.Enum(["order", "parcel", "PURCHASE_ORDER", "RETURN", "WORK_ORDER", "COUNT"], {
+    kind: Type.Enum(["order", "parcel", "PURCHASE_ORDER", "RETURN", "WORK_ORDER", "TRANSFER", "COUNT"], {
       type: "string",
       description: "Kind of the object.",
       examples: ["order"],
@@ -133,7 +133,10 @@ export const sandboxStep = Type.Object(
   {
     clientId: Type.Optional(identifier("Client of the object; required with objectId.", "DEMO")),
     objectId: Type.Optional(
-      identifier("An order, purchase order, return, work order or parcel; left out: the next object.", "WEB-100045"),
+      identifier(
+        "An order, purchase order, return, work order, transfer or parcel; left out: the next object.",
+        "WEB-100045",
+      ),
     ),
     facilityCode: Type.Optional(identifier("Facility; left out: any.", "DC1")),
     until: Type.Optional(

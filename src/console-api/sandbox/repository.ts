@@ -110,7 +110,7 @@ export async function findOrderPlace(tx: ClientTx, orderId: string): Promise<Ord
   return rows[0];
 }
 
-/** Facilities of any object of the client with this identifier: order, parcel, purchase order, return or work order. */
+/** Facilities of any object of the client with this identifier: order, parcel, purchase order, return, work order or transfer. */
 export async function listFacilitiesOf(tx: ClientTx, objectId: string): Promise<string[]> {
   // The tasks of a purchase order append the vendor's order after a slash.
   const [poNumber] = objectId.split("/");
@@ -124,6 +124,7 @@ export async function listFacilitiesOf(tx: ClientTx, objectId: string): Promise<
       union (select distribution_centre from return_authorisation
         where client_id = ${tenant} and rma_number = ${objectId} limit 1)
       union (select facility_code from work_order where client_id = ${tenant} and work_order_id = ${objectId} limit 1)
+      union (select from_facility from transfer where client_id = ${tenant} and transfer_id = ${objectId} limit 1)
       limit 1000`);
   return rows.map(({ facility_code }) => facility_code);
 }

@@ -15,6 +15,7 @@ export const foundKinds = [
   "PURCHASE_ORDER",
   "RETURN",
   "WORK_ORDER",
+  "TRANSFER",
   "CLIENT",
   "FACILITY",
 ] as const;

@@ -15,7 +15,7 @@ export function addSearchRoutes(service: HttpServer, { across }: OperatorContext
         operationId: "search",
         summary: "Find objects by token, number or the beginning of a name",
         description:
-          "Over all clients: feed tokens, deliveries, outbound documents, orders and their references, parcels by SSCC or tracking number, items by SKU or barcode, lots by batch, units by serial number, purchase orders, returns, work orders, clients and facilities.",
+          "Over all clients: feed tokens, deliveries, outbound documents, orders and their references, parcels by SSCC or tracking number, items by SKU or barcode, lots by batch, units by serial number, purchase orders, returns, work orders, transfers, clients and facilities.",
         querystring: searchQuery,
         response: { 200: foundList },
       } as const,
@@ -55,7 +55,7 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
   const small = text.toLowerCase();
   const ask = { ...scope, prefixes: [...new Set([text, capitals])], limit: foundMax };
   const parcelKeys = keysOf(text);
-  const [orders, parcels, items, barcodes, lots, serials, purchases, returns, works, clients, facilities] =
+  const [orders, parcels, items, barcodes, lots, serials, purchases, returns, works, transfers, clients, facilities] =
     await Promise.all([
       queries.findOrders(tx, ask, capitals),
       queries.findParcels(tx, scope, parcelKeys),
@@ -66,6 +66,7 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
       queries.findPurchaseOrders(tx, ask),
       queries.findReturns(tx, ask),
       queries.findWorkOrders(tx, ask),
+      queries.findTransfers(tx, ask),
       queries.findClients(tx, ask, small),
       queries.findFacilities(tx, ask, small),
     ]);
@@ -81,6 +82,7 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
     ...purchases.map((row) => foundOf("PURCHASE_ORDER", row, isNamed(row))),
     ...returns.map((row) => foundOf("RETURN", row, inCapitals(row.id) === capitals)),
     ...works.map((row) => foundOf("WORK_ORDER", row, inCapitals(row.id) === capitals)),
+    ...transfers.map((row) => foundOf("TRANSFER", row, inCapitals(row.id) === capitals)),
     ...clients.map((row) => foundOf("CLIENT", row, isNamed(row))),
     ...facilities.map((row) => foundOf("FACILITY", row, isNamed(row))),
   ];

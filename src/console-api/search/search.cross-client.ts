@@ -224,6 +224,21 @@ export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundObject[]> {
   );
 }
 
+/** By the facility that ships. */
+export function findTransfers(tx: Tx, ask: SearchAsk): Promise<FoundObject[]> {
+  const { clientIds, facilityCodes, prefixes, limit } = ask;
+  return tx.query(
+    sql`select w.client_id as "clientId", w.transfer_id as id, null as "parentId", w.to_facility as label, w.status as state,
+        w.received_at as at
+      from ${beginningsOf(clientIds, prefixes)} cross join lateral (
+        select n.client_id, n.transfer_id, n.to_facility, n.status, n.received_at from transfer n
+        where n.client_id = c.client_id and n.transfer_id >= c.prefix and n.transfer_id < c.prefix || ${end}::text
+          and ${within(sql`n.from_facility`, facilityCodes)}
+        order by n.transfer_id limit ${limit}) w
+      order by w.transfer_id, w.client_id limit ${limit}`,
+  );
+}
+
 /** Clients by the prefix of identifier or name. @param prefix in lower case */
 export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundObject[]> {
   const { clientIds, facilityCodes, limit } = ask;

@@ -44,6 +44,7 @@ export const facilityObjects = {
   return: "rmaNumber",
   purchaseOrder: "poNumber",
   workOrder: "workOrderId",
+  transfer: "transferId",
   parcel: "olpnId",
   orderDocument: "documentId",
   carrierDecision: "decisionId",

@@ -51,6 +51,7 @@ const types = [
   "purchaseOrder",
   "return",
   "workOrder",
+  "transfer",
   "webhook",
   "client",
   "facility",

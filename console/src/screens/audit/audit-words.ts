@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   purchaseOrder: "purchaseOrder",
   return: "return",
   workOrder: "workOrder",
+  transfer: "transfer",
   webhook: "webhook",
   client: "client",
   facility: "facility",

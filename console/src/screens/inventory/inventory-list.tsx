@@ -7,6 +7,7 @@ import { Levels } from "./levels.tsx";
 import { OpeningStock } from "./opening-stock.tsx";
 import { Reconcile } from "./reconcile.tsx";
 import { Snapshots } from "./snapshots.tsx";
+import { Transfers } from "./transfers/transfer-list.tsx";
 
 /** Stock over all clients: levels, expiring lots, past days, a comparison with the client's own books, and opening stock. */
 export function InventoryList() {
@@ -18,6 +19,7 @@ export function InventoryList() {
           { key: "backordered", label: "Back-ordered", content: <Backordered /> },
           { key: "expiry", label: "Expiry runway", content: <Expiry /> },
           { key: "counts", label: "Counts", content: <Counts /> },
+          { key: "transfers", label: "Transfers", content: <Transfers /> },
           { key: "snapshots", label: "Stock of a day", content: <Snapshots /> },
           { key: "reconcile", label: "Reconcile", content: <Reconcile /> },
           { key: "opening", label: "Opening stock", content: <OpeningStock /> },

@@ -19,6 +19,7 @@ import { CountButton } from "./counts/count-button.tsx";
 import styles from "./inventory.module.css";
 import { Lots } from "./lots.tsx";
 import { Statement } from "./statement.tsx";
+import { CreateTransferButton } from "./transfers/create-transfer-button.tsx";
 
 type DangerousGoods = components["schemas"]["ClientDangerousGoods"];
 
@@ -75,9 +76,10 @@ export function ProductPage() {
   const stock = useAnswer(
     "/client/findInventoryBySku",
     { query: { clientId, sku, distributionCentre: at ?? "" } },
-    { isReady: known?.components?.length ? at !== undefined : false },
+    { isReady: at !== undefined },
   );
   const kit = stock.data?.items[0]?.kit;
+  const inTransit = stock.data?.items[0]?.inTransit ?? 0;
   const isUnknown = item.data?.found === false && levels.data?.length === 0;
   const facts = [
     clientFact(clientId),
@@ -94,6 +96,7 @@ export function ProductPage() {
       name: "In all facilities",
       value: levels.data && qtyText(levels.data.reduce((sum, { onHand }) => sum + onHand, 0)),
     },
+    ...(inTransit > 0 ? [{ name: `In transit to ${at}`, value: qtyText(inTransit) }] : []),
     {
       name: "Known from",
       value: known
@@ -131,6 +134,7 @@ export function ProductPage() {
       actions={
         <>
           <CountButton key={at} clientId={clientId} sku={sku} facilities={countable} at={at} />
+          <CreateTransferButton key={`move ${at}`} clientId={clientId} sku={sku} at={at} />
           {known === undefined ? null : <AddStockButton key={`add ${at}`} clientId={clientId} sku={sku} at={at} />}
         </>
       }

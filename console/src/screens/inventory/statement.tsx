@@ -17,7 +17,8 @@ interface StatementProps {
 
 /** The page of the document of an entry; undefined if only the warehouse knows it. */
 function documentPath(clientId: string, { type, id, poNumber, vendorOrderId }: Entry["reference"]): string | undefined {
-  if (type === "order" || type === "return" || type === "workOrder") return linkTo(type, clientId, id);
+  if (type === "order" || type === "return" || type === "workOrder" || type === "transfer")
+    return linkTo(type, clientId, id);
   return poNumber === null ? undefined : linkTo("purchaseOrder", clientId, poNumber, vendorOrderId ?? "");
 }
 

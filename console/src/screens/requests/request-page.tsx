@@ -37,6 +37,7 @@ const kinds: Readonly<Record<string, readonly [kind: ObjectKind, word: string]>>
   ":orderId": ["order", "Order"],
   ":rmaNumber": ["return", "Return"],
   ":workOrderId": ["workOrder", "Work order"],
+  ":transferId": ["transfer", "Transfer"],
   ":olpnId": ["parcel", "Parcel"],
   ":webhookId": ["webhook", "Webhook"],
   NO: ["order", "Order"],

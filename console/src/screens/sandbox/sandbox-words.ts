@@ -68,6 +68,7 @@ const kindWords: Readonly<Record<Work["kind"], string>> = {
   PURCHASE_ORDER: "Purchase order",
   RETURN: "Return",
   WORK_ORDER: "Work order",
+  TRANSFER: "Transfer",
   COUNT: "Count",
 };
 
@@ -87,6 +88,8 @@ export function wayToWork({ kind, clientId, objectId }: Pick<Work, "kind" | "cli
       return linkTo("count", clientId, objectId);
     case "WORK_ORDER":
       return linkTo("workOrder", clientId, objectId);
+    case "TRANSFER":
+      return linkTo("transfer", clientId, objectId);
   }
 }
 

@@ -38,6 +38,7 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   purchaseOrder: "purchaseOrder",
   return: "return",
   workOrder: "workOrder",
+  transfer: "transfer",
   feed: "feed",
 };
 

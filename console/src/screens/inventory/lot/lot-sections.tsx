@@ -41,14 +41,16 @@ export function Stock({ trace: { stock } }: SectionProps) {
   );
 }
 
-/** The parts of the lot that orders and work orders have. */
+const ownerKinds = { ORDER: "order", WORK_ORDER: "workOrder", TRANSFER: "transfer" } as const;
+
+/** The parts of the lot that orders, work orders and transfers have. */
 export function Reservations({ clientId, trace: { reservations } }: SectionProps) {
   const columns: readonly Column<Row<"reservations">>[] = [
     {
       key: "ownerId",
       kind: "id",
       header: "For",
-      to: ({ ownerType, ownerId }) => linkTo(ownerType === "ORDER" ? "order" : "workOrder", clientId, ownerId),
+      to: ({ ownerType, ownerId }) => linkTo(ownerKinds[ownerType], clientId, ownerId),
     },
     ...ofLot,
     { key: "qtyAllocated", kind: "quantity", header: "Allocated" },
