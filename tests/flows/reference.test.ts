@@ -381,10 +381,10 @@ test("each page is also its Markdown, and /llms.txt lists them for readers witho
     listed.map(({ name, title }) => ({ title, path: `/docs/${name}.md` })),
   );
   const full = await (await get("/llms-full.txt")).text();
-  for (const { path } of links) {
-    const page = await get(path as string);
+  for (const { path = "" } of links) {
+    const page = await get(path);
     assert.equal(page.status, 200, path);
-    if (!path?.endsWith(".md")) continue;
+    if (!path.endsWith(".md")) continue;
     assert.equal(page.headers.get("content-type"), "text/markdown; charset=utf-8");
     const markdown = await page.text();
     assert.match(markdown, /^(?:<!--[\s\S]*?-->\s*)?# /, path);
