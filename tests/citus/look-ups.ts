@@ -20,6 +20,7 @@ import {
   listClientsWithCancelRequests,
   listClientsWithOrdersAtRisk,
   listClientsWithOrdersToRelease,
+  listClientsWithOrdersToReroute,
 } from "#/modules/orders/allocation/allocation.cross-client.ts";
 import {
   listClientsWithFinishedPurchaseOrders,
@@ -45,6 +46,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listClientsWithFinishedPurchaseOrders: (tx) => listClientsWithFinishedPurchaseOrders(tx, late, max),
   listClientsWithOrdersAtRisk: (tx) => listClientsWithOrdersAtRisk(tx, late),
   listClientsWithOrdersToRelease: (tx) => listClientsWithOrdersToRelease(tx, late),
+  listClientsWithOrdersToReroute: (tx) => listClientsWithOrdersToReroute(tx, late),
   listClientsWithParked: (tx) => listClientsWithParked(tx, max),
   listClientsWithQuietReturns: (tx) => listClientsWithQuietReturns(tx, late, late, max),
   listClientsWithUnfinishedPurchaseOrders: (tx) => listClientsWithUnfinishedPurchaseOrders(tx, late, late, max),

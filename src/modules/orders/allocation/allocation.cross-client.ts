@@ -38,10 +38,12 @@ export async function listClientsWithOrdersToRelease(tx: Tx, now: string): Promi
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Clients whose orders move by themselves when stock is missing. */
-export async function listClientsThatReroute(tx: Tx): Promise<string[]> {
+/** Clients whose orders move by themselves, with orders that have lacked stock since before `before`, ISO 8601. */
+export async function listClientsWithOrdersToReroute(tx: Tx, before: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select client_id from client where settings ? 'rerouteHours' limit ${clientsMax}`,
+    sql`select distinct o.client_id from client c join sales_order o on o.client_id = c.client_id
+      where c.settings ? 'rerouteHours' and o.backordered_since is not null
+        and o.backordered_since < ${before}::timestamptz limit ${clientsMax}`,
   );
   return rows.map(({ client_id }) => client_id);
 }

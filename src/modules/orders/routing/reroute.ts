@@ -2,8 +2,8 @@ import { hourMs } from "#/kernel/values/durations.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { type ClientRecord, shareFacilities, showClient } from "#/modules/clients/index.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
-import { listClientsThatReroute } from "#/modules/orders/allocation/allocation.cross-client.ts";
-import { batch, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
+import { listClientsWithOrdersToReroute } from "#/modules/orders/allocation/allocation.cross-client.ts";
+import { ago, batch, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { moveOrders, refusalOfMove } from "#/modules/orders/commands/move-order.ts";
 import { shownLines } from "#/modules/orders/kits.ts";
 import type { Order } from "#/modules/orders/order.ts";
@@ -23,7 +23,8 @@ import type { EventDraft } from "#/store/outbox/append.ts";
  */
 export function createRerouting(sets: CarrierSets): (job: OrderJob) => Promise<number> {
   return async (job) => {
-    const clientIds = await listClientsThatReroute(job.database.lookUps);
+    // Every client's limit is at least one hour.
+    const clientIds = await listClientsWithOrdersToReroute(job.database.lookUps, ago(job, hourMs));
     const places = new Map<string, Place>();
     return workThroughClients(job, clientIds, async (tx) => {
       const shown = await showClient(tx);
