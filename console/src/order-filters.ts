@@ -24,6 +24,7 @@ export const holdTypes = [
   "CLIENT_REQUEST",
   "DO_NOT_SHIP",
   "SHIP_AFTER",
+  "PRE_ORDER",
 ] as const satisfies readonly HoldType[];
 
 /** Every state of an order, in the order of its life. */

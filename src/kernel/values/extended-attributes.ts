@@ -88,6 +88,13 @@ export const extendedAttributes = {
     standard: "false",
     meaning: "Reports of the warehouse name an expiry date; the lot that expires first is allocated first.",
   },
+  AvailableFrom: {
+    on: ["item"],
+    form: "text",
+    standard: "at once",
+    meaning:
+      "First day on which the item may leave, such as `2026-11-30`. Orders of it before are pre-orders: they are accepted, and on hold as `PRE_ORDER` until the day begins at their facility. Any other text has no effect.",
+  },
   MinShelfLifeDays: {
     on: ["item"],
     form: "wholeNumber",

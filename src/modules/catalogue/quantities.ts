@@ -31,6 +31,8 @@ export interface QuantityLine {
   kit?: readonly KitComponent[] | undefined;
   /** The item is inactive in the catalogue. */
   isInactive?: boolean;
+  /** The first day on which the item, and those of a kit, may leave. `YYYY-MM-DD` */
+  availableFrom?: string | undefined;
   /** Of a kit: what an order of it needs, set by `readKits`. */
   components?: readonly KitContent[];
 }
@@ -104,6 +106,9 @@ export async function readKits<Message>(
     for (const line of lines) {
       line.components = (line.kit ?? []).map(({ sku, qty }): KitContent => {
         const unit = units.get(sku);
+        const availableFrom = dayOf(unit?.available_from);
+        if (availableFrom !== undefined && availableFrom > (line.availableFrom ?? ""))
+          line.availableFrom = availableFrom;
         return {
           sku,
           uom: unit?.stock_uom ?? defaultStockUnit,
@@ -118,6 +123,15 @@ export async function readKits<Message>(
       }
     }
   }
+}
+
+/** The day of a text that begins with one; undefined for any other. */
+function dayOf(text: string | null | undefined): string | undefined {
+  const day = /^[12]\d{3}-\d\d-\d\d(?=$|T)/.exec(text?.trim() ?? "")?.[0];
+  if (day === undefined) return undefined;
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  // 31 February is a moment of March.
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? undefined : day;
 }
 
 const skusNamedMax = 20;
@@ -144,6 +158,7 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
   line.uom = stockUnit;
   line.kit = unit.components ?? undefined;
   line.isInactive = !unit.is_active;
+  line.availableFrom = dayOf(unit.available_from);
   if (sentUnit === stockUnit) {
     line.qty = line.feedQty;
   } else {

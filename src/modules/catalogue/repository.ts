@@ -27,12 +27,14 @@ export interface StockUnit {
   readonly components: readonly KitComponent[] | null;
   readonly packs: Record<string, string> | null;
   readonly is_active: boolean;
+  /** The extended attribute AvailableFrom, as sent. */
+  readonly available_from: string | null;
 }
 
 /** The SKUs among these that are known through CAT, with their units. */
 export function findStockUnits(tx: ClientTx, skus: readonly string[]): Promise<StockUnit[]> {
   return tx.query(
-    sql`select sku, stock_uom, packs, is_active, components from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
+    sql`select sku, stock_uom, packs, is_active, components, extended_attributes ->> 'AvailableFrom' as available_from from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
   );
 }
 

@@ -28,6 +28,7 @@ export const holdMeanings = {
   CLIENT_RULE: "A hold rule of the client matches the order (client setting `holdRules`).",
   CARRIER_UNAVAILABLE: "No carrier service fits the packed parcel.",
   SHIP_AFTER: "The order must not leave before its `shipAfter`; the hold ends two hours earlier.",
+  PRE_ORDER: "An item of the order may not leave before its `AvailableFrom`; the hold ends when that day begins.",
   OTHER: "Set by an operator, with a reason in words.",
 } as const;
 
@@ -67,6 +68,9 @@ export function holdUntilRelease(shipAfter: string | undefined, at: string, by =
   if (shipAfter === undefined || releaseAtOf(shipAfter) <= at) return undefined;
   return { type: "SHIP_AFTER", reason: `not before ${shipAfter}`, since: at, by };
 }
+
+/** Holds that end at a moment, which needs no operator. */
+export const datedHolds: ReadonlySet<HoldType> = new Set(["SHIP_AFTER", "PRE_ORDER"]);
 
 /** A hold as clients see it in events and in the OS. */
 export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });

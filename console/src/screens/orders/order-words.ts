@@ -17,6 +17,7 @@ const holdWords: Readonly<Record<HoldType, string>> = {
   CLIENT_REQUEST: "Requested by the client",
   DO_NOT_SHIP: "Do not ship",
   SHIP_AFTER: "Not to leave yet",
+  PRE_ORDER: "Pre-order",
 };
 
 export const holdOptions = holdTypes.map((value) => ({ value, label: holdWords[value] }));

@@ -96,7 +96,7 @@ const held: Source = {
       jsonb_build_object('status', o.status, 'holds', o.holds, 'despatchBy', o.despatch_by) as facts
     from sales_order o
     where o.holds <> '[]' and o.status not in ${done}
-      and (jsonb_array_length(o.holds) > 1 or o.holds -> 0 ->> 'type' <> 'SHIP_AFTER')`,
+      and (jsonb_array_length(o.holds) > 1 or o.holds -> 0 ->> 'type' not in ('SHIP_AFTER', 'PRE_ORDER'))`,
 };
 
 const backordered: Source = {

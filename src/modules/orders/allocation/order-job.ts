@@ -28,15 +28,22 @@ export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(
 /** The moments of orders at which a job is due; a cleared one is not due again. */
 const dueColumns = { atRisk: sql`at_risk_at`, release: sql`release_at` } as const;
 
-/** Takes at most a batch of orders that are due by `now`, and clears their moment. */
+/**
+ * Takes at most a batch of orders that are due by `now`, and clears their moment. Those that were accepted first come
+ * first: of orders that are due at once, the first get the stock.
+ */
 export async function takeDue(tx: ClientTransaction, due: keyof typeof dueColumns, now: string): Promise<string[]> {
   const column = dueColumns[due];
   const rows = await tx.query<{ order_id: string }>(
-    // In key order, the lock order of all orders.
     sql`update sales_order o set ${column} = null
       where o.client_id = ${tenant} and o.order_id = any(array(
+          -- In key order, the lock order of all orders.
           select d.order_id from sales_order d
           where d.client_id = ${tenant} and d.${column} is not null and d.${column} <= ${now}::timestamptz
+            and d.order_id = any(array(
+              select f.order_id from sales_order f
+              where f.client_id = ${tenant} and f.${column} is not null and f.${column} <= ${now}::timestamptz
+              order by f.received_at, f.order_id limit ${batch}))
           order by d.order_id limit ${batch} for no key update))
       returning o.order_id`,
   );

@@ -4,6 +4,7 @@ import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/index.ts";
 import { convertQuantities, readKits } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
+import { wantExpected } from "#/modules/inventory/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
@@ -17,6 +18,7 @@ import {
 import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
 import { cancelByFeed, isSame, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
+import { availabilityOf, holdUntilAvailable } from "#/modules/orders/intake/pre-order.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { linesOfNew } from "#/modules/orders/kits.ts";
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -144,6 +146,7 @@ function writeNews(tx: UnitOfWork, client: FeedClient, plan: OrderPlan, news: re
     ),
   );
   const held = orders.filter(({ holds }) => holds.length > 0);
+  promisePreOrders(tx, held);
   const codes = held.flatMap(({ orderId }) => [...codesOfReceipt, heldCode].map((code) => ({ orderId, code })));
   insertMilestones(
     tx,
@@ -162,6 +165,16 @@ function writeNews(tx: UnitOfWork, client: FeedClient, plan: OrderPlan, news: re
     const trace = (code: number) => traceOf(order, code, tx.change.at);
     return [received, ...codesOfReceipt.map(trace), held, trace(heldCode)];
   });
+}
+
+/** Pre-orders wait without being back-ordered: the allocator promises them a day. */
+function promisePreOrders(tx: UnitOfWork, held: readonly repository.OrderWrite[]): void {
+  const waiting = held.filter(({ holds }) => holds.some(({ type }) => type === "PRE_ORDER"));
+  for (const [facilityCode, orders] of Map.groupBy(waiting, (order) => order.distributionCentre)) {
+    const lines = orders.flatMap(({ content }) => content.lines);
+    const skus = lines.flatMap(({ sku, components = [] }) => [sku, ...components.map((part) => part.sku)]);
+    wantExpected(tx, facilityCode, [...new Set(skus)]);
+  }
 }
 
 /**
@@ -188,10 +201,13 @@ function toWrite(
   const content = message.content as OrderContent;
   const route = router(content);
   const verdict = rules(message, at);
+  const availability = availabilityOf(client, route.facilityCode, content.lines);
+  const leavesFrom = [content.shipAfter ?? at, availability?.at ?? at].toSorted().at(-1);
   const holds = [
     content.doNotShip ? doNotShip(at) : undefined,
     holdOfAddress(content.addressFaults, at, "feed"),
     holdUntilRelease(content.shipAfter, at),
+    holdUntilAvailable(availability, at),
     ...verdict.holds,
   ].filter((hold) => hold !== undefined);
   return {
@@ -209,8 +225,9 @@ function toWrite(
     routedBy: route.by,
     candidates: route.candidates,
     holds,
+    availableAt: availability?.at,
     revision: message.revision,
-    despatchBy: despatchByOf(client, route.facilityCode, content, at),
+    despatchBy: despatchByOf(client, route.facilityCode, { shipAfter: leavesFrom, shipBy: content.shipBy }, at),
     content,
   };
 }

@@ -16,6 +16,7 @@ import { listHeaders, type StoredHeader } from "#/modules/orders/commands/change
 import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
+import { availabilityOf, holdUntilAvailable } from "#/modules/orders/intake/pre-order.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { contentsOf, linesOfNew, rowsByKit, rowsOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { type Hold, holdUntilRelease, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
@@ -172,13 +173,21 @@ function updateOf(
   const validated = withAddressValidated(before, content.addressFaults, at, "feed");
   const areDatesNew = !isSame([before.shipAfter, before.shipBy], [content.shipAfter, content.shipBy]);
   const kept = withRuleHolds(validated, ruleHolds).holds.filter(
-    ({ type }) => type !== "DO_NOT_SHIP" && (type !== "SHIP_AFTER" || !areDatesNew),
+    ({ type }) => type !== "DO_NOT_SHIP" && type !== "PRE_ORDER" && (type !== "SHIP_AFTER" || !areDatesNew),
   );
   const hold = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
   const untilRelease = areDatesNew ? holdUntilRelease(content.shipAfter, at) : undefined;
-  const holds = [...kept, ...(content.doNotShip ? [hold] : []), ...(untilRelease ? [untilRelease] : [])];
   // A routed order stays at its facility.
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
+  const availability = availabilityOf(client, distributionCentre, content.lines);
+  const preOrder = holdUntilAvailable(availability, at);
+  const same = before.holds.find(({ type, reason }) => type === "PRE_ORDER" && reason === preOrder?.reason);
+  const holds = [
+    ...kept,
+    ...(content.doNotShip ? [hold] : []),
+    ...(untilRelease ? [untilRelease] : []),
+    ...(preOrder ? [same ?? preOrder] : []),
+  ];
   const isMoved = distributionCentre !== before.distributionCentre;
   const despatchBy = isMoved || areDatesNew ? despatchByOf(client, distributionCentre, content, at) : before.despatchBy;
   const known = new Map(shownLines(before).map((line) => [line.lineNumber, line]));
@@ -217,6 +226,7 @@ function updateOf(
     isRouted: content.distributionCentre === undefined,
     routedBy: content.distributionCentre === undefined ? before.routedBy : "NAMED",
     holds,
+    availableAt: availability?.at,
     revision: order.revision,
     despatchBy,
     content: { ...content, lines: lines.map((line) => line.content) },

@@ -39,6 +39,8 @@ export interface OrderWrite {
   /** Where a rule of the client chose the facility. */
   readonly candidates?: readonly RoutingCandidate[] | undefined;
   readonly holds: readonly Hold[];
+  /** When a hold PRE_ORDER ends, ISO 8601 UTC. */
+  readonly availableAt?: string | undefined;
   readonly revision: number | undefined;
   /** The moment by which the order must leave the facility, ISO 8601 UTC. */
   readonly despatchBy?: string | undefined;
@@ -61,11 +63,18 @@ function headerOf({ content, ...order }: OrderWrite) {
     received_at: order.receivedAt,
     updated_at: order.receivedAt,
     despatch_by: order.despatchBy,
-    release_at: order.holds.some(({ type }) => type === "SHIP_AFTER")
-      ? releaseAtOf(content.shipAfter as string)
-      : undefined,
+    release_at: releaseOf(order, content),
     at_risk_at: order.despatchBy && new Date(Date.parse(order.despatchBy) - atRiskBeforeMs).toISOString(),
   };
+}
+
+/** The end of the last hold that ends at a moment. */
+function releaseOf({ holds, availableAt }: Omit<OrderWrite, "content">, { shipAfter }: OrderContent) {
+  const ends = holds.flatMap(({ type }) => {
+    if (type === "SHIP_AFTER") return releaseAtOf(shipAfter as string);
+    return type === "PRE_ORDER" ? (availableAt ?? []) : [];
+  });
+  return ends.toSorted().at(-1);
 }
 
 const insertHeaders = insertInto(salesOrder, {

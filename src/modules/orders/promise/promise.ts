@@ -19,6 +19,7 @@ import {
   type OrderMessage,
 } from "#/modules/orders/intake/check-order.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
+import { availabilityOf, startOfDay } from "#/modules/orders/intake/pre-order.ts";
 import { atHandOf, type LineAtHand } from "#/modules/orders/promise/at-hand.ts";
 import type { PromiseRecord } from "#/modules/orders/promise/contract.ts";
 import { readExpectedDays } from "#/modules/orders/promise/expected-days.ts";
@@ -73,14 +74,16 @@ export async function promiseBasket(
   const today = localDate(facility.timezone, Date.parse(at));
   const hands = atHandOf(lines, stock);
   const missing = new Set(hands.flatMap((hand) => hand.missing.flatMap(({ sku, qty }) => (qty > 0 ? sku : []))));
+  // An order waits for the last of its items.
+  const firstDay = latestOf([today, availabilityOf(client, facilityCode, lines)?.day ?? today]);
   const dayOf = await readExpectedDays(tx, { facilityCode, skus: [...missing], today });
   const days = hands.map((hand) =>
-    latestOf(hand.missing.map(({ sku, qty }) => (qty === 0 ? today : (dayOf(sku, qty) ?? unknownDay)))),
+    latestOf([firstDay, ...hand.missing.map(({ sku, qty }) => (qty === 0 ? today : (dayOf(sku, qty) ?? unknownDay)))]),
   );
   const parts = hands.flatMap((hand, i): Part[] => {
     const { qty } = lines[i] as OrderLine;
-    const now = { lineNumber: i + 1, qty: hand.qty, goods: hand.goods, day: today };
-    const later = { lineNumber: i + 1, qty: qty - hand.qty, goods: hand.rest, day: days[i] ?? today };
+    const now = { lineNumber: i + 1, qty: hand.qty, goods: hand.goods, day: firstDay };
+    const later = { lineNumber: i + 1, qty: qty - hand.qty, goods: hand.rest, day: days[i] ?? firstDay };
     return (cancelsRest(content, policy) ? [now] : [now, later]).filter((part) => part.qty > 0);
   });
   const lastDay = latestOf(parts.map(({ day }) => day));
@@ -100,7 +103,7 @@ export async function promiseBasket(
         qty: quantityToNumber(qty),
         qtyAvailable: quantityToNumber(available),
         qtyShort: quantityToNumber(qty - available),
-        availableOn: available === qty ? null : knownDay(days[i] ?? today),
+        availableOn: available === qty ? null : knownDay(days[i] ?? firstDay),
       };
     }),
     shipments: [...byDay.keys()].sort().map((day) => shipmentOn(day, byDay.get(day) ?? [], terms)),
@@ -146,9 +149,6 @@ function shipmentOn(day: string, parts: readonly Part[], terms: ShipmentTerms): 
   const despatchBy = despatchByOf(client, facility.facilityCode, { shipAfter: from, shipBy: undefined }, terms.at);
   return { availableOn: day, despatchBy: despatchBy ?? null, carrier: carrierOf(parts, from, terms), lines };
 }
-
-const startOfDay = (day: string, timeZone: string) =>
-  new Date(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds).toISOString();
 
 /** The carrier service that determination chooses for these goods as one parcel. */
 function carrierOf(parts: readonly Part[], shipDate: string, terms: ShipmentTerms): Choice | null {

@@ -1,0 +1,73 @@
+// lifecycle.md §1, pre-orders: orders of an item before its AvailableFrom.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { releaseDatedOrders } from "#/modules/orders/index.ts";
+import { testServer } from "../../support/app/server.ts";
+import { attributes, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
+import { lifeOf } from "../../support/builders/life.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const dc1 = await warehouseOf(server);
+const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+const from = (sku: string, day: string): Parts => ({ sku, extendedAttributes: attributes({ AvailableFrom: day }) });
+
+test("pre-orders wait for the day of their item with a promised day, and then get its stock in the order of acceptance", async () => {
+  const day = dayIn(10);
+  const life = await lifeOf(server, dc1, "PRE", {
+    items: [from("NEW", day), "A", from("PAST", dayIn(-1)), from("ODD", "soon")],
+  });
+  await life.client.accept(
+    "PO",
+    purchaseOrder("PRE", "PO-1", [{ sku: "NEW", qty: 3 }], {
+      extendedAttributes: attributes({ ExpectedDate: dayIn(8) }),
+    }),
+  );
+  const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
+  const basket = { shipToAddress: { country: "GB", zip: "LS1 4AP" }, lines: [{ sku: "NEW", qty: 2 }] };
+  const { body: promised } = await rest("POST", "/order/promise", basket);
+  assert.deepEqual(
+    (promised.shipments as { availableOn: string }[]).map(({ availableOn }) => availableOn),
+    [day],
+  );
+  // Neither the identifiers nor the moment of the release decide who gets the goods.
+  await life.place("Z", [{ sku: "NEW", qty: 2 }]);
+  await life.place("B", [{ sku: "NEW", qty: 2 }]);
+  await life.place("PLAIN", ["PAST", "ODD"]);
+  const held = `ON_HOLD (PRE_ORDER: NEW is available from ${day})`;
+  assert.equal(await life.stands("Z"), `${held} Open 2`);
+  assert.match(await life.stands("PLAIN"), /^BACKORDERED/);
+  assert.deepEqual(
+    (await life.shown("Z")).lines.map(({ promisedOn }) => promisedOn),
+    [dayIn(8)],
+  );
+  assert.deepEqual(
+    (await life.shown("B")).lines.map(({ promisedOn }) => promisedOn),
+    [null],
+  );
+  assert.equal(
+    (await rest("GET", "/order/explain/Z")).body.next,
+    "It is released when that day begins at its facility.",
+  );
+  await life.stock([{ sku: "NEW", qty: 3 }]);
+  assert.equal(await life.stands("Z"), `${held} Open 2`);
+  assert.equal(await life.stockOf("NEW"), "GOOD 3/0");
+  assert.equal(await life.after(8 * 24, releaseDatedOrders), 0);
+  assert.equal(await life.after(11 * 24, releaseDatedOrders), 2);
+  assert.equal(await life.stands("Z"), "ALLOCATED Allocated 2");
+  assert.equal(await life.stands("B"), "PARTIALLY_ALLOCATED Backordered 1 Allocated 1");
+  await life.assertSound();
+});
+
+test("an UPDATE makes an order a pre-order, and another one ends that", async () => {
+  const life = await lifeOf(server, dc1, "PREUPD", { items: [from("NEW", dayIn(10)), "A"] });
+  const holdsOf = async () => (await life.shown("1")).holds.map(({ type }) => type);
+  await life.place("1", ["A"]);
+  await life.update("1", ["A", "NEW"], { distributionCentre: "DC1" });
+  assert.deepEqual(await holdsOf(), ["PRE_ORDER"]);
+  await life.update("1", ["A"], { distributionCentre: "DC1" });
+  assert.deepEqual(await holdsOf(), []);
+  assert.equal(await life.after(11 * 24, releaseDatedOrders), 0);
+});
