@@ -9,7 +9,8 @@ import { machine, median } from "./feeds/machine.ts";
 
 /**
  * Measures how many decisions a second one process makes, from the request to the answer with all its reasons, and how
- * many the product answers over HTTP, storing each one. `--only in-process` or `--only http` runs one of the two.
+ * many the product answers over HTTP, storing each one. `--only in-process` or `--only http` runs one of the two, `--only
+ * promises` measures promises of baskets instead.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -22,9 +23,11 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
+  const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds), size };
+  if (values.only === "promises") return measureOverHttp({ ...plan, of: "promises" });
   if (values.only !== "http") measureInProcess(Number(values.rounds), Number(values.decisions));
   if (values.only === "in-process") return;
-  await measureOverHttp({ rounds: Number(values.rounds), seconds: Number(values.seconds), size });
+  await measureOverHttp(plan);
 }
 
 const size = { services: 50, zones: 200, rules: 1_000 };

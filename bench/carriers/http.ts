@@ -11,6 +11,7 @@ export interface HttpPlan {
   readonly rounds: number;
   readonly seconds: number;
   readonly size: Size;
+  readonly of?: "decisions" | "promises";
 }
 
 /**
@@ -30,7 +31,7 @@ export async function measureOverHttp(plan: HttpPlan): Promise<void> {
         [JSON.stringify(makeWorld(plan.size))],
       ),
     );
-    await measure(product, server.url, plan);
+    await (plan.of === "promises" ? measurePromises : measure)(product, server.url, plan);
   } finally {
     await product?.stop();
     await server.stop();
@@ -77,6 +78,37 @@ async function measure(product: Product, databaseUrl: string, { rounds, seconds 
   console.log(
     `median ${rate.toFixed(0)}, goal ${goal.perSecond}; p99 ${p99.toFixed(1)} ms, goal ${goal.p99Ms}: ${isHeld ? "held" : "missed"}`,
   );
+}
+
+const promisesGoal = 100;
+
+/** Promises for baskets of five lines of the demo's goods: 8 clients, one open request each. */
+async function measurePromises(product: Product, databaseUrl: string, { rounds, seconds }: HttpPlan): Promise<void> {
+  const token = await tokenOf(product);
+  const skus = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      "select sku from item where client_id = 'DEMO' and is_active and weight > 0 and stock_uom = 'EA' order by sku limit 200",
+    );
+    return (rows as { sku: string }[]).map(({ sku }) => sku);
+  });
+  const operation = `${product.url}/v1/orderService/order/promise`;
+  const load = (length: number): Promise<LoadResult> =>
+    runLoad(new URL("./promise-load.ts", import.meta.url), [operation, token, length, skus.join(",")]);
+  await load(3);
+  const before = { cpu: usage(product.pid).cpuSeconds, postgres: await cpuOfPostgres(databaseUrl) };
+  const results: LoadResult[] = [];
+  for (let round = 0; round < rounds; round++) results.push(await load(seconds));
+  const promises = results.reduce((sum, { count }) => sum + count, 0);
+  const perPromise = (cpuSeconds: number) => `${((cpuSeconds / promises) * 1_000).toFixed(2)} ms`;
+  console.log(`promises/s over HTTP, by round: ${results.map(({ rate }) => rate.toFixed(0)).join(" · ")}`);
+  console.log(
+    `an answer: ${Math.round(results[0]?.bytes ?? 0)} bytes; p50 ${median(results.map(({ p50 }) => p50)).toFixed(1)} ms, p99 ${median(results.map(({ p99 }) => p99)).toFixed(1)} ms`,
+  );
+  console.log(
+    `processor time of a promise: product ${perPromise(usage(product.pid).cpuSeconds - before.cpu)}, PostgreSQL ${perPromise((await cpuOfPostgres(databaseUrl)) - before.postgres)}`,
+  );
+  const rate = median(results.map((result) => result.rate));
+  console.log(`median ${rate.toFixed(0)}, goal ${promisesGoal}: ${rate >= promisesGoal ? "held" : "missed"}`);
 }
 
 /** CPU seconds of the connections that are open now: the product keeps its connections open. */
