@@ -228,6 +228,19 @@ test("the reference shows every document and has no way out of this deployment",
   assert.doesNotMatch(start, /https?:/);
 });
 
+test("each document is also one of OpenAPI 3.1", async () => {
+  const { items } = (await (await get("/openapi")).json()) as { items: { url: string; url31: string }[] };
+  for (const { url, url31 } of items) {
+    const [known, twin] = (await Promise.all([url, url31].map(async (path) => (await get(path)).json()))) as {
+      openapi: string;
+      paths: object;
+    }[];
+    assert.equal(twin?.openapi, "3.1.0", url31);
+    assert.deepEqual(Object.keys(twin?.paths ?? {}), Object.keys(known?.paths ?? {}));
+    assert.doesNotMatch(JSON.stringify(twin), /"nullable":true/, url31);
+  }
+});
+
 interface Parameter {
   readonly name: string;
   readonly required?: boolean;

@@ -4,6 +4,7 @@ import type { Audience } from "#/http/access/caller.ts";
 import { leastRoleOf, type OperatorRoute, sessionCookie } from "#/http/access/operator.ts";
 import { finished } from "#/http/openapi/finish.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
+import { version31 } from "#/http/openapi/version-31.ts";
 import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server/server.ts";
 import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
@@ -93,6 +94,7 @@ export function publishedDocuments(app: HttpServer): readonly PublishedDocument[
 }
 
 export const documentPath = (name: string): string => `/openapi/${name}.json`;
+const documentPath31 = (name: string): string => `/openapi/3.1/${name}.json`;
 
 const cacheControl = "public, max-age=300";
 
@@ -116,6 +118,7 @@ function publish(app: HttpServer, document: PublishedDocument): void {
       title,
       description,
       url: documentPath(name),
+      url31: documentPath31(name),
     }));
     return reply.header("Cache-Control", cacheControl).send({ items });
   });
@@ -123,7 +126,7 @@ function publish(app: HttpServer, document: PublishedDocument): void {
 }
 
 /**
- * Publishes the OpenAPI 3.0.3 document of the routes that are registered below `scope` afterwards. It is generated from
+ * Publishes the OpenAPI 3.0.3 document of the routes that are registered below `scope` afterwards, and its 3.1 twin. It is generated from
  * the schemas that validate and serialise, so that it cannot differ from the behaviour.
  */
 export async function serveDocument(app: HttpServer, scope: HttpServer, document: ServiceDocument): Promise<void> {
@@ -173,11 +176,17 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
     whole ??= finished(scope.swagger() as unknown as JsonObject, audience);
     return whole;
   };
-  let text: string | undefined;
-  app.get(documentPath(name), (_request, reply) => {
-    text ??= asideOfSteps(() => printed(read()));
-    return reply.header("Cache-Control", cacheControl).type("application/json").send(text);
-  });
+  const forms = [
+    { path: documentPath(name), form: read },
+    { path: documentPath31(name), form: () => version31(read()) },
+  ];
+  for (const { path, form } of forms) {
+    let text: string | undefined;
+    app.get(path, (_request, reply) => {
+      text ??= asideOfSteps(() => printed(form()));
+      return reply.header("Cache-Control", cacheControl).type("application/json").send(text);
+    });
+  }
   publish(app, { ...document, read });
 }
 
