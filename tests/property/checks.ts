@@ -159,15 +159,32 @@ async function checkSteps(server: World["server"], clientId: string): Promise<vo
   assert.deepEqual(wrong, []);
 }
 
+/** A line holds stock in its facility alone, as do the rows of a kit, and the order names the facilities of its lines. */
+async function assertFacilities({ server, clientId }: Pick<World, "server" | "clientId">): Promise<void> {
+  const rows = await server.rows(
+    `select l.order_id, l.line_number, l.facility_code, r.facility_code as held_at, k.facility_code as kit_at
+     from sales_order_line l
+       join sales_order o using (client_id, order_id)
+       join sales_order_line k on k.client_id = $1 and k.order_id = l.order_id and k.line_number = l.line_number % 1000000
+       left join stock_reservation r on r.client_id = $1 and r.owner_type = 'ORDER' and r.owner_id = l.order_id
+         and r.line_number = l.line_number
+     where l.client_id = $1 and (r.facility_code <> l.facility_code or k.facility_code <> l.facility_code
+       or l.facility_code <> all(array_prepend(o.distribution_centre, o.split_facilities)))`,
+    clientId,
+  );
+  assert.deepEqual(rows, [], `${clientId}: lines are not where their order is`);
+}
+
 /** When no work is due, no order waits for available stock, and clients know their stock and the state of every order. */
 export async function checkAtRest({ server, client, clientId }: World): Promise<void> {
+  await assertFacilities({ server, clientId });
   await assertSignals(server, clientId, client);
   await assertBooks(server, clientId, client, facilities);
   const rows = await server.rows(
     `select l.order_id, l.line_number, l.sku, l.qty_open, l.qty_backordered, b.stock_pool, b.qty - b.allocated as free
      from sales_order o
        join sales_order_line l on l.client_id = o.client_id and l.order_id = o.order_id
-       left join stock_balance b on b.client_id = $1 and b.facility_code = o.distribution_centre and b.sku = l.sku
+       left join stock_balance b on b.client_id = $1 and b.facility_code = l.facility_code and b.sku = l.sku
          and b.condition = 'GOOD' and b.qty > b.allocated and b.stock_pool in ('DEFAULT', l.stock_pool)
      where o.client_id = $1 and o.holds = '[]' and l.qty_open + l.qty_backordered > 0
        and (l.qty_open > 0 or b.sku is not null and coalesce(l.kit_qty, 0) = 0)`,
@@ -184,7 +201,7 @@ export async function checkAtRest({ server, client, clientId }: World): Promise<
            and c.line_number > 2000000 and c.line_number % 1000000 = l.line_number
            and c.kit_qty > (
              select coalesce(sum(b.qty - b.allocated), 0) from stock_balance b
-             where b.client_id = $1 and b.facility_code = o.distribution_centre and b.sku = c.sku
+             where b.client_id = $1 and b.facility_code = c.facility_code and b.sku = c.sku
                and b.condition = 'GOOD' and b.stock_pool = 'DEFAULT'))`,
     clientId,
   );

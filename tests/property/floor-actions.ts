@@ -3,6 +3,16 @@ import assert from "node:assert/strict";
 import type { Port } from "../support/warehouse/warehouse-port.ts";
 import { type Choice, facilities, held, lot, parcels, pick, report, serialsOf, type World } from "./world.ts";
 
+/** The rows of the order at the facility of the target; sometimes also those at another one, which are refused. */
+function ofPart<Row extends { readonly order_id: string; readonly facility: string }>(
+  rows: readonly Row[],
+  target: Row,
+  a: number,
+): Row[] {
+  const ofOrder = rows.filter(({ order_id }) => order_id === target.order_id);
+  return a % 7 === 0 ? ofOrder : ofOrder.filter(({ facility }) => facility === target.facility);
+}
+
 export const floorActions = {
   async accept(world: World, { a }: Choice) {
     const facility = a % 2;
@@ -43,7 +53,7 @@ export const floorActions = {
     const target = pick(rows, a);
     if (!target) return;
     const lines = [];
-    for (const row of rows.filter(({ order_id }) => order_id === target.order_id)) {
+    for (const row of ofPart(rows, target, a)) {
       const serials = await serialsOf(world, row.facility, row.sku, row.allocated);
       const line = { lineNumber: row.line_number, qtyPicked: row.allocated, ...lot(row) };
       lines.push({ ...line, ...(row.sku === "SER" ? { serials } : {}) });
@@ -55,7 +65,7 @@ export const floorActions = {
     const target = pick(rows, a);
     if (!target) return;
     const contents = [];
-    for (const row of rows.filter(({ order_id }) => order_id === target.order_id)) {
+    for (const row of ofPart(rows, target, a)) {
       const qty = b % 3 === 0 ? 1 : row.picked;
       const serials = await serialsOf(world, row.facility, row.sku, qty, row.order_id);
       contents.push({

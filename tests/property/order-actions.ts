@@ -10,8 +10,9 @@ const orderLines = ({ a, b, c }: Choice) =>
     ...((a + i) % 5 === 0 ? { stockPool: "RETAIL" } : {}),
   }));
 
-const headerOf = ({ a, b, c }: Choice) => ({
-  ...(a % 4 === 0 ? {} : { distributionCentre: facilities[b % 2] as string }),
+const headerOf = ({ splitsOrders }: World, { a, b, c }: Choice) => ({
+  // Only orders that name no facility are split.
+  ...((a % 4 === 0) === splitsOrders ? { distributionCentre: facilities[b % 2] as string } : {}),
   ...(c % 7 === 0 ? { doNotShip: 1 } : {}),
   extendedAttributes: {
     attribute: [
@@ -23,12 +24,15 @@ const headerOf = ({ a, b, c }: Choice) => ({
 
 export const orderActions = {
   async order(world: World, choice: Choice) {
-    await world.client.send("NO", order(world.clientId, `O-${++world.number}`, orderLines(choice), headerOf(choice)));
+    await world.client.send(
+      "NO",
+      order(world.clientId, `O-${++world.number}`, orderLines(choice), headerOf(world, choice)),
+    );
   },
   async updateOrder(world: World, choice: Choice) {
     const target = pick(await orders(world), choice.a);
     if (!target) return;
-    const more = { actionType: "UPDATE", ...headerOf(choice) };
+    const more = { actionType: "UPDATE", ...headerOf(world, choice) };
     await world.client.send("NO", order(world.clientId, target.order_id, orderLines(choice), more));
   },
   /** Over REST: of the head, what may change until the order is packed, and doNotShip. */
@@ -39,6 +43,7 @@ export const orderActions = {
       clientId,
       ...(b % 3 === 0 ? { doNotShip: c % 2 === 0 } : {}),
       ...(b % 3 === 1 ? { priority: 1 + (c % 9) } : {}),
+      ...(b % 9 === 4 ? { distributionCentre: facilities[c % 2] as string } : {}),
       ...(b % 3 === 2 ? { shipToAddress: { city: `Leeds ${c % 3}` }, extendedAttributes: { Note: `${c % 4}` } } : {}),
     };
     const params = { path: { orderId: target.order_id } };

@@ -1,5 +1,5 @@
 // A promise is what then happens: for random stock in pools and facilities, and random baskets of plain goods and kits,
-// the order of the same goods gets the facility, the quantities and the shortages that were promised before it.
+// the order of the same goods gets the facilities, the quantities and the shortages that were promised before it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -32,9 +32,12 @@ interface Line {
 test(`what is promised for stock at hand is what the order then gets, seed ${seed}`, async () => {
   const [port] = ports;
   assert.ok(port);
-  const life = await lifeOf(server, port, "PROMISE", { items, settings: { stockPools: "RETAIL" } });
+  const life = await lifeOf(server, port, "PROMISE", {
+    items,
+    settings: { stockPools: "RETAIL", splitOrders: "true" },
+  });
   const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
-  const seen = { whole: 0, short: 0, elsewhere: 0 };
+  const seen = { whole: 0, short: 0, elsewhere: 0, split: 0 };
   for (let i = 0; i < baskets; i++) {
     for (const at of ports) {
       const stock = { sku: dice.one(skus), qty: 1 + dice.below(6), stockPool: dice.one(pools) };
@@ -51,11 +54,16 @@ test(`what is promised for stock at hand is what the order then gets, seed ${see
     const orderId = `O-${i}`;
     await life.place(orderId, lines, more);
     const order = await life.shown(orderId);
+    const from = new Set(
+      (promised.shipments as { distributionCentre: string }[]).map((part) => part.distributionCentre),
+    );
     const context = JSON.stringify({ i, lines, promised });
     assert.equal(order.distributionCentre, promised.distributionCentre, context);
+    assert.deepEqual([...from].sort(), [...order.distributionCentres].sort(), context);
     const got = order.lines.map((line) => [line.qtyAllocated, line.qtyBackordered]);
     const expected = (promised.lines as Line[]).map(({ qtyAvailable, qtyShort }) => [qtyAvailable, qtyShort]);
     assert.deepEqual(got, expected, context);
+    if (order.distributionCentres.length > 1) seen.split++;
     const isWhole = order.status === "ALLOCATED";
     seen[isWhole ? "whole" : "short"]++;
     if (order.distributionCentre === "DC2") seen.elsewhere++;

@@ -26,6 +26,7 @@ export interface World {
   /** The client's REST services. */
   readonly rest: ReturnType<typeof clientOf>;
   readonly ports: readonly Port[];
+  readonly splitsOrders: boolean;
   /** The number in the name of the sequence's next object. */
   number: number;
 }
@@ -73,7 +74,8 @@ export async function makeWorld(
   const orderStatusVersion = ["1.0", "1.1", "1.2"][number % 3] as string;
   await client.set({ ...settings, orderStatusVersion });
   await client.accept("CAT", catalogue(clientId, items));
-  return { clientId, server, client, rest: clientOf(server, client), ports, number: 0 };
+  const splitsOrders = settings.splitOrders === "true";
+  return { clientId, server, client, rest: clientOf(server, client), ports, splitsOrders, number: 0 };
 }
 
 export const pick = <T>(list: readonly T[], by: number): T | undefined => list[by % Math.max(1, list.length)];

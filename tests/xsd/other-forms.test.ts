@@ -31,6 +31,8 @@ const client: FeedClient = {
     doubtfulAddress: "WARN",
     holdRules: [],
     routingRule: "ORDER",
+    splitOrders: false,
+    backorder: "WAIT",
     stockPools: [],
     availablePools: [],
   },

@@ -49,9 +49,9 @@ export async function refusalOfObject(tx: Tx, request: FastifyRequest): Promise<
   if (partition === "none" || partition === "scope" || partition === "named") return undefined;
   const { clientId } = exchangeOf(request);
   const { [facilityObjects[partition]]: id } = request.params as Readonly<Record<string, string>>;
-  const facility =
-    clientId === undefined || id === undefined ? undefined : await findFacilityOf(tx.of(clientId), partition, id);
-  if (facility !== undefined && facilityCodes.includes(facility)) return undefined;
+  const facilities =
+    clientId === undefined || id === undefined ? [] : await findFacilitiesOf(tx.of(clientId), partition, id);
+  if (facilities.some((code) => facilityCodes.includes(code))) return undefined;
   return problem("not-found", "There is no such object, or it is not open to the user.");
 }
 
@@ -66,8 +66,8 @@ type Find = (tx: ClientTx, id: string) => Promise<{ readonly facility_code: stri
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const ofOrder: Find = (tx, id) =>
-  tx.query(sql`select distribution_centre as facility_code from sales_order
-      where client_id = ${tenant} and order_id = ${id} limit 1`);
+  tx.query(sql`select unnest(array_prepend(distribution_centre, split_facilities)) as facility_code from sales_order
+      where client_id = ${tenant} and order_id = ${id} limit 10`);
 
 const ofReturn: Find = (tx, id) =>
   tx.query(sql`select distribution_centre as facility_code from return_authorisation
@@ -93,9 +93,9 @@ const ofParcel: Find = (tx, id) =>
 const ofOrderDocument: Find = async (tx, id) =>
   !uuid.test(id)
     ? []
-    : tx.query(sql`select o.distribution_centre as facility_code from order_document d
+    : tx.query(sql`select unnest(array_prepend(o.distribution_centre, o.split_facilities)) as facility_code from order_document d
           join sales_order o on o.client_id = ${tenant} and o.order_id = d.order_id
-          where d.client_id = ${tenant} and d.document_id = ${id}::uuid limit 1`);
+          where d.client_id = ${tenant} and d.document_id = ${id}::uuid limit 10`);
 
 const ofDecision: Find = async (tx, id) =>
   !uuid.test(id)
@@ -125,8 +125,8 @@ const finders: Readonly<Record<FacilityObject, Find>> = {
   count: ofCount,
 };
 
-/** The facility of an object; undefined where there is no such object, or it belongs to none. */
-export async function findFacilityOf(tx: ClientTx, object: FacilityObject, id: string): Promise<string | undefined> {
+/** The facilities of an object: several of a split order; none where there is no such object, or it belongs to none. */
+export async function findFacilitiesOf(tx: ClientTx, object: FacilityObject, id: string): Promise<string[]> {
   const rows = await finders[object](tx, id);
-  return rows[0]?.facility_code ?? undefined;
+  return rows.flatMap(({ facility_code }) => facility_code ?? []);
 }

@@ -9,6 +9,8 @@ import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 /** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {
   readonly status: OrderState;
+  /** All that fulfil it: its own first. */
+  readonly facilities: readonly string[];
   readonly distribution_centre: string;
   readonly routed_by: RoutingReason | null;
   readonly received_at: string;
@@ -17,8 +19,8 @@ export interface OrderHead {
 }
 
 export async function findOrderHead(tx: ClientTx, orderId: string): Promise<OrderHead | undefined> {
-  const rows =
-    await tx.query<OrderHead>(sql`select status, distribution_centre, routed_by, received_at, holds, version from sales_order
+  const rows = await tx.query<OrderHead>(sql`select status, distribution_centre,
+        array_prepend(distribution_centre, split_facilities) as facilities, routed_by, received_at, holds, version from sales_order
       where client_id = ${tenant} and order_id = ${orderId} limit 1`);
   return rows[0];
 }

@@ -151,10 +151,11 @@ const routes = {
   RULE: "chosen by the rule of the client among those that can fill all lines",
   FIRST: "first facility of the client; none can fill all lines",
   REROUTED: "another facility lacked stock, and this one can fill all lines",
+  SPLIT: "no facility can fill all lines, and these fill more of them together",
 } as const;
 
-export function routingEntry({ received_at, distribution_centre, routed_by }: OrderHead): TimelineEntry {
-  const text = `Routed to ${distribution_centre}`;
+export function routingEntry({ received_at, facilities, routed_by }: OrderHead): TimelineEntry {
+  const text = `Routed to ${facilities.join(", ")}`;
   return { ...plain, at: received_at, kind: "ROUTING", text, detail: routed_by && `Because ${routes[routed_by]}` };
 }
 

@@ -186,7 +186,7 @@ async function runBulk(
         const view = tx.of(clientId, changeOf(context, request));
         // The hooks check objects in the path before the operation; these ids are in the body.
         const head = await findOrderHead(view, orderId);
-        const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
+        const isOpen = head?.facilities.some((code) => facilityCodes?.includes(code) ?? true);
         if (!isOpen) return refused(notFound(`The client has no order ${orderId}.`));
         const done = await actOn(view, orderId, ask);
         if (done.ok && done.value.events.length > 0) context.writer.append(view, view.change.at, done.value.events);

@@ -116,8 +116,8 @@ export async function listFacilitiesOf(tx: ClientTx, objectId: string): Promise<
   const [poNumber] = objectId.split("/");
   const rows = await tx.query<{
     facility_code: string;
-  }>(sql`(select distribution_centre as facility_code from sales_order
-        where client_id = ${tenant} and order_id = ${objectId} limit 1)
+  }>(sql`(select unnest(array_prepend(distribution_centre, split_facilities)) as facility_code from sales_order
+        where client_id = ${tenant} and order_id = ${objectId} limit 10)
       union (select facility_code from parcel where client_id = ${tenant} and olpn_id = ${objectId} limit 1)
       union (select distribution_centre from purchase_order
         where client_id = ${tenant} and po_number in (${objectId}, ${poNumber ?? objectId}) limit 1000)

@@ -247,6 +247,8 @@ export async function readKnownOrder(tx: ClientTx, objectId: string): Promise<ob
   const orderId = parcel?.orderId ?? objectId;
   const place = await findOrderPlace(tx, orderId);
   if (!place) return undefined;
+  const facilityCode = parcel?.facilityCode ?? place.distribution_centre;
+  const isHere = (part: { readonly facilityCode: string }) => part.facilityCode === facilityCode;
   const [reserved, parcels, lastCodes] = await Promise.all([
     listReservations(tx, "ORDER", [orderId]),
     listParcels(tx, [orderId]),
@@ -255,10 +257,10 @@ export async function readKnownOrder(tx: ClientTx, objectId: string): Promise<ob
   return {
     clientId: tx.clientId,
     orderId,
-    facilityCode: place.distribution_centre,
+    facilityCode,
     isHeld: place.is_held,
     picked: reserved
-      .filter(({ picked }) => picked > 0)
+      .filter((reservation) => isHere(reservation) && reservation.picked > 0)
       .map(({ lineNumber, sku, picked, batchRef }) => ({
         lineNumber,
         sku,
@@ -266,7 +268,7 @@ export async function readKnownOrder(tx: ClientTx, objectId: string): Promise<ob
         ...(batchRef === "" ? {} : { batchRef }),
       })),
     parcels: parcels
-      .filter(({ status }) => status !== "VOIDED")
+      .filter((other) => isHere(other) && other.status !== "VOIDED")
       .map(({ olpnId, status, contents }) => ({
         olpnId,
         lineNumbers: [...new Set(contents.map(({ lineNumber }) => lineNumber))],

@@ -2,7 +2,12 @@
  * Every setting of a client: its parser, its default and its meaning. The store, the command line and docs/commands.md
  * all read this one table. @see contract/operations.md §2.
  */
-import { addressHandlings, type FeedSettings, routingRules } from "#/intake/feeds/intake/definition.ts";
+import {
+  addressHandlings,
+  backorderPolicies,
+  type FeedSettings,
+  routingRules,
+} from "#/intake/feeds/intake/definition.ts";
 import { readAssignments } from "#/kernel/config/assignments.ts";
 import {
   integerBetween,
@@ -22,8 +27,6 @@ import {
 } from "#/kernel/values/customs-numbers.ts";
 import { type HoldRule, holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 
-const backorderPolicies = ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"] as const;
-
 /** The settings of a client, each resolved to its value. */
 export interface ClientSettings extends FeedSettings {
   /** Per cent of the ordered quantity. */
@@ -39,7 +42,6 @@ export interface ClientSettings extends FeedSettings {
   readonly countAbc: boolean;
   readonly workOrderAdjustments: boolean;
   readonly purchaseOrderDays: number;
-  readonly backorder: (typeof backorderPolicies)[number];
   readonly backorderDays: number;
   /** 0: orders stay at the facility that they were routed to. */
   readonly rerouteHours: number;
@@ -99,6 +101,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   workOrderAdjustments: ["true", "false"],
   namelessAddress: addressHandlings,
   doubtfulAddress: addressHandlings.toReversed(),
+  splitOrders: ["false", "true"],
   backorder: backorderPolicies,
   routingRule: routingRules,
   requestLogBodies: ["false", "true"],
@@ -278,6 +281,12 @@ export const clientSettings: SettingTable = {
     "180",
     days,
     "days without a change after which a purchase order that still expects goods is closed short",
+  ),
+  splitOrders: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "whether up to three facilities may share an order that none of them can fill",
   ),
   backorder: setting<ClientSettings["backorder"]>(
     "WAIT",

@@ -1,6 +1,14 @@
 import { eventName } from "#/kernel/event-codes.ts";
 import { lineRecord, shownLines } from "#/modules/orders/kits.ts";
-import { type Hold, holdRecord, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
+import {
+  facilitiesOf,
+  facilityOfLine,
+  type Hold,
+  holdRecord,
+  type Order,
+  type OrderLine,
+  stateCodes,
+} from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
@@ -46,7 +54,11 @@ const tellsParcels: ReadonlySet<OrderTopic> = new Set(["order:partiallyDespatche
 /** @param parcels of the order, in the order in which they were packed; only events of despatches list them */
 export function orderEvent(topic: OrderTopic, order: OrderFacts, parcels: readonly LeftParcel[] = []): EventDraft {
   const { orderId } = order;
-  const lines = shownLines(order).map((line) => lineRecord(line, order));
+  const facilities = facilitiesOf(order);
+  const lines = shownLines(order).map((line) => ({
+    ...lineRecord(line, order),
+    ...(facilities.length === 1 ? {} : { distributionCentre: facilityOfLine(order, line) }),
+  }));
   return {
     topic,
     objectType: "order",
@@ -59,11 +71,22 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts, parcels: readon
       statusCode: stateCodes[order.status] ?? null,
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
+      ...(facilities.length === 1 ? {} : { distributionCentres: facilities }),
       holds: order.holds.map(holdRecord),
       ...(tellsParcels.has(topic) ? { parcels: parcels.flatMap(leftParcel).slice(-parcelsMax) } : {}),
       ...truncateLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
     },
   };
+}
+
+/** Topics that the allocation consumer listens to. */
+export const wakesAllocation: ReadonlySet<OrderTopic> = new Set(["order:received", "order:updated", "order:released"]);
+
+/** Allocation works by facility, so each further one of a split order has an event where the order asks for stock. */
+export function eventsOfParts(topics: readonly OrderTopic[], order: OrderFacts): EventDraft[] {
+  if (!topics.some((topic) => wakesAllocation.has(topic))) return [];
+  const [, ...others] = facilitiesOf(order);
+  return others.map((facilityCode) => ({ ...orderEvent("order:updated", order), facilityCode }));
 }
 
 const leftParcel = ({ olpnId, carrierCode, trackingNumber, trackingUrl, despatchedAt }: LeftParcel) =>

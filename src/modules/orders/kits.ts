@@ -122,6 +122,7 @@ function shownKit({ lineNumber, sku, stockPool, uom }: OrderKit, { built, compon
   const ofStock = built.buckets;
   return {
     lineNumber,
+    facilityCode: built.facilityCode,
     sku,
     stockPool,
     uom,
@@ -163,12 +164,13 @@ export function changedKits({ lines, kits }: Order, isChanged: (line: OrderLine)
 
 /** A new line of `kits` kits: the rows of its components are open. */
 export function rowsOfNew(
-  { lineNumber, sku, stockPool, uom }: OrderKit,
+  { lineNumber, facilityCode, sku, stockPool, uom }: OrderKit,
   contents: readonly KitContent[],
   kits: number,
 ): OrderLine[] {
   const row = (place: number, content: KitContent, qty: number): OrderLine => ({
     lineNumber: rowNumberOf(lineNumber, place),
+    facilityCode,
     sku: content.sku,
     stockPool,
     uom: content.uom,
@@ -189,8 +191,8 @@ export function linesOfNew(
   contents: readonly (OrderKit & { readonly qty: number; readonly components?: readonly KitContent[] })[],
 ): Pick<Order, "lines" | "kits"> {
   const kits = contents.filter(({ components }) => components !== undefined);
-  const lines = contents.flatMap(({ lineNumber, sku, stockPool, uom, qty, components }) => {
-    const line = { lineNumber, sku, stockPool, uom };
+  const lines = contents.flatMap(({ lineNumber, facilityCode, sku, stockPool, uom, qty, components }) => {
+    const line = { lineNumber, facilityCode, sku, stockPool, uom };
     if (components !== undefined) return rowsOfNew(line, components, qty);
     return { ...line, buckets: bucketsOfNew(qty), delivered: 0, returned: 0, cancelRequested: 0 };
   });
@@ -304,7 +306,7 @@ export function partsOf(rows: KitRows, kits: number): RowPart[] | undefined {
  * What the components hold beyond whole kits, because another component was lost or not found: allocated quantity that
  * goes back to stock.
  */
-export function surplusOf({ lines, kits }: Order): RowPart[] {
+export function surplusOf({ lines, kits }: Pick<Order, "lines" | "kits">): RowPart[] {
   const kitRows = rowsByKit(lines);
   return kits.flatMap(({ lineNumber }) => {
     const { components } = kitRows(lineNumber);

@@ -15,14 +15,14 @@ const linesMax = 200_000;
 
 const findCentres = selectFrom(salesOrder, {
   by: "order_id",
-  select: ["order_id", "distribution_centre"],
+  select: ["order_id", "distribution_centre", "split_facilities"],
   limit: ordersMax,
 });
 
 /** The facilities that fulfil the orders. A transaction opens their books before it locks the orders. Takes no lock. */
-export async function findFacilities(tx: ClientTx, orderIds: readonly string[]): Promise<Map<string, string>> {
+export async function findFacilities(tx: ClientTx, orderIds: readonly string[]): Promise<Set<string>> {
   const rows = await findCentres.query(tx, orderIds);
-  return new Map(rows.map(({ order_id, distribution_centre }) => [order_id, distribution_centre]));
+  return new Set(rows.flatMap((row) => [row.distribution_centre, ...(row.split_facilities ?? [])]));
 }
 
 const headerColumns = [
@@ -71,6 +71,7 @@ const quantities = [
 const lineColumns = [
   "order_id",
   "line_number",
+  "facility_code",
   "sku",
   "stock_pool",
   "uom",
@@ -150,18 +151,19 @@ function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Orde
   return headers.map((row) => {
     const ofOrder = linesOf.get(row.order_id) ?? [];
     const stocked = ofOrder.filter(({ kit_qty }) => kit_qty === null || Number(kit_qty) > 0);
-    return { ...headerOf(row), lines: stocked.map(lineOf), kits: kitsOf(ofOrder, stocked) };
+    const lines = stocked.map((line) => lineOf(line, row));
+    return { ...headerOf(row), lines, kits: kitsOf(row, ofOrder, stocked) };
   });
 }
 
 const noKits: Order["kits"] = [];
 
-function kitsOf(rows: readonly LineRow[], stocked: readonly LineRow[]): Order["kits"] {
+function kitsOf(header: HeaderRow, rows: readonly LineRow[], stocked: readonly LineRow[]): Order["kits"] {
   if (rows.length === stocked.length) return noKits;
   const isStocked = new Set(stocked);
   return rows
     .filter((row) => !isStocked.has(row))
-    .map(({ line_number, sku, stock_pool, uom }) => ({ lineNumber: line_number, sku, stockPool: stock_pool, uom }));
+    .map((row) => ({ ...placeOf(row, header), sku: row.sku, stockPool: row.stock_pool, uom: row.uom }));
 }
 
 function headerOf(row: HeaderRow): Omit<Order, "lines" | "kits"> {
@@ -195,9 +197,14 @@ function headerOf(row: HeaderRow): Omit<Order, "lines" | "kits"> {
   };
 }
 
-function lineOf(row: LineRow): OrderLine {
+const placeOf = ({ line_number, facility_code }: LineRow, { distribution_centre }: HeaderRow) => ({
+  lineNumber: line_number,
+  facilityCode: facility_code === null || facility_code === distribution_centre ? undefined : facility_code,
+});
+
+function lineOf(row: LineRow, header: HeaderRow): OrderLine {
   const line = {
-    lineNumber: row.line_number,
+    ...placeOf(row, header),
     sku: row.sku,
     stockPool: row.stock_pool,
     uom: row.uom,

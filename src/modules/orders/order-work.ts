@@ -2,13 +2,13 @@ import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
-import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
+import { facilitiesOf, facilityOfLine, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { lockOrders, readDetails, readOrders, type StoredDetails } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 
-/** The current work of the warehouse for these orders: pick, cancel request and hold of each. */
+/** The current work of the warehouses for these orders: pick, cancel request and hold of each, by facility. */
 export async function listOrderWork(tx: ClientTx, orderIds: readonly string[]): Promise<Work[]> {
   if (orderIds.length === 0) return [];
   const [orders, details, reservations, policy] = await Promise.all([
@@ -18,15 +18,20 @@ export async function listOrderWork(tx: ClientTx, orderIds: readonly string[]): 
     findPolicy(tx),
   ]);
   const heldBy = Map.groupBy(reservations, ({ ownerId }) => ownerId);
-  return orders.flatMap((order) => [
-    pickWork(order, details, heldBy.get(order.orderId) ?? [], policy),
-    workOf(
-      order,
-      "CANCEL_REQUEST",
-      linesOf(order, ({ cancelRequested }) => cancelRequested),
-    ),
-    workOf(order, "HOLD", order.takenAt !== undefined && order.holds.length > 0 ? linesOf(order, inHand) : []),
-  ]);
+  return orders.flatMap((order) =>
+    facilitiesOf(order).flatMap((facilityCode) => {
+      const held = heldBy.get(order.orderId) ?? [];
+      const here = held.filter((reservation) => reservation.facilityCode === facilityCode);
+      const lines = order.lines.filter((line) => facilityOfLine(order, line) === facilityCode);
+      const isToldOfHold = order.takenAt !== undefined && order.holds.length > 0;
+      const requested = linesOf({ ...order, lines }, ({ cancelRequested }) => cancelRequested);
+      return [
+        pickWork(order, facilityCode, details, here, policy),
+        workOf(order, facilityCode, "CANCEL_REQUEST", requested),
+        workOf(order, facilityCode, "HOLD", isToldOfHold ? linesOf({ ...order, lines }, inHand) : []),
+      ];
+    }),
+  );
 }
 
 const inHand = ({ buckets }: OrderLine) => buckets.allocated + buckets.picked + buckets.packed;
@@ -34,6 +39,7 @@ const inHand = ({ buckets }: OrderLine) => buckets.allocated + buckets.picked + 
 /** The lots of the pick are the allocated lots of the reservations. */
 function pickWork(
   order: Order,
+  facilityCode: string,
   details: StoredDetails,
   reservations: readonly Reservation[],
   policy: BackorderPolicy,
@@ -55,7 +61,7 @@ function pickWork(
   const { externalOrderReference, shippingMethod } = order;
   const header = details.ofOrder(order.orderId);
   return {
-    ...workOf(order, "PICK", lines),
+    ...workOf(order, facilityCode, "PICK", lines),
     dueAt: order.despatchBy,
     order: { externalOrderReference, shippingMethod, ...header },
   };
@@ -85,11 +91,11 @@ function linesOf(order: Order, qtyOf: (line: OrderLine) => number): WorkLine[] {
   });
 }
 
-function workOf(order: Order, type: Work["type"], lines: readonly WorkLine[]): Work {
+function workOf(order: Order, facilityCode: string, type: Work["type"], lines: readonly WorkLine[]): Work {
   return {
     type,
     objectId: order.orderId,
-    facilityCode: order.distributionCentre,
+    facilityCode,
     isWanted: lines.length > 0,
     priority: order.priority,
     lines,

@@ -48,9 +48,10 @@ export interface Hold {
 
 /**
  * Why an order is at its facility: it names the facility, or that is the first that fills all of its lines, the best of
- * several by the client's rule, or the client's first; or the order moved there because another one lacked stock.
+ * several by the client's rule, or the client's first; or its lines are split across facilities, or the order moved there
+ * because another one lacked stock.
  */
-export const routingReasons = ["NAMED", "FILLS", "RULE", "FIRST", "REROUTED"] as const;
+export const routingReasons = ["NAMED", "FILLS", "RULE", "SPLIT", "FIRST", "REROUTED"] as const;
 export type RoutingReason = (typeof routingReasons)[number];
 
 /** An order is at risk from this time before it is due, when `order:atRisk` is published (webhooks.md §3). */
@@ -246,7 +247,7 @@ export interface Order {
   readonly status: OrderState;
   readonly statusReason: string | undefined;
   readonly holds: readonly Hold[];
-  /** The facility that fulfils the order. */
+  /** The facility that fulfils the order; of a split order the one that fulfils the most lines. */
   readonly distributionCentre: string;
   readonly isRouted: boolean;
   /** How the facility was chosen; undefined for orders that are older than this field. */
@@ -282,10 +283,12 @@ export interface Order {
 }
 
 /** A line of a kit: what its rows do not say. */
-export type OrderKit = Pick<OrderLine, "lineNumber" | "sku" | "stockPool" | "uom">;
+export type OrderKit = Pick<OrderLine, "lineNumber" | "facilityCode" | "sku" | "stockPool" | "uom">;
 
 export interface OrderLine {
   readonly lineNumber: number;
+  /** The facility that fulfils the line of a split order; undefined: that of the order. */
+  readonly facilityCode?: string | undefined;
   /** Of a row of a kit: its quantity in one kit. */
   readonly kitQty?: number | undefined;
   readonly sku: string;
@@ -300,6 +303,22 @@ export interface OrderLine {
   /** Where it waits: the day on which purchase orders bring its goods. `YYYY-MM-DD` */
   readonly promisedOn?: string | undefined;
 }
+
+type Placed = Pick<Order, "distributionCentre"> & { readonly lines: readonly Pick<OrderLine, "facilityCode">[] };
+
+/** The facilities that fulfil the order: its own first, then those of a split. */
+export function facilitiesOf({ distributionCentre, lines }: Placed): readonly string[] {
+  const others = lines.flatMap(({ facilityCode }) => facilityCode ?? []);
+  return others.length === 0 ? [distributionCentre] : [distributionCentre, ...new Set(others.sort())];
+}
+
+export const isSplit = (order: Placed): boolean => facilitiesOf(order).length > 1;
+
+/** The facility that fulfils a line of the order. */
+export const facilityOfLine = (
+  { distributionCentre }: Pick<Order, "distributionCentre">,
+  { facilityCode = distributionCentre }: Pick<OrderLine, "facilityCode">,
+): string => facilityCode;
 
 /** The sums of the buckets of all lines. */
 export function totalsOf(lines: readonly { readonly buckets: Buckets }[]): Buckets {

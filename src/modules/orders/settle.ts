@@ -1,5 +1,5 @@
 import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts";
-import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
+import { eventsOfParts, type OrderTopic, orderEvent, trackAndTrace, wakesAllocation } from "#/modules/orders/events.ts";
 import { withoutLostBuilt } from "#/modules/orders/kits.ts";
 import {
   codesOfReceipt,
@@ -81,8 +81,6 @@ const codeOfTopic: Readonly<Partial<Record<OrderTopic, number>>> = {
 
 /** For these states the carrier's code of the parcel already covers the order. */
 const codedByCarriers: ReadonlySet<OrderState> = new Set(["DELIVERED", "RETURNED_TO_SENDER"]);
-/** Topics that the allocation consumer listens to, besides order:received. */
-const wakesAllocation: ReadonlySet<OrderTopic> = new Set(["order:updated", "order:released"]);
 const ends: ReadonlySet<OrderState> = new Set(endStates);
 const done: ReadonlySet<OrderState> = new Set(doneStates);
 /** Reasons that derive from the parcels alone; they are removed when the parcels no longer give them. */
@@ -312,15 +310,22 @@ function draftsOf({ order, parcels, news, topics }: Settled, milestones: Milesto
       carrierCode: parcel?.carrierCode ?? order.carrierCode,
     };
     drafts.push(
-      trackAndTrace({ ...milestone, ...facts, facilityCode: order.distributionCentre, occurredAt: milestone.at }),
+      trackAndTrace({
+        ...milestone,
+        ...facts,
+        facilityCode: parcel?.facilityCode ?? order.distributionCentre,
+        occurredAt: milestone.at,
+      }),
     );
   }
+  drafts.push(...eventsOfParts(topics, order));
   if (news === undefined) return drafts;
-  // An OS needs an event.
-  if (drafts.length === 0) drafts.push(orderEvent("order:updated", order));
+  // An OS needs an event, and that of a parcel names the facility of the parcel.
+  const isOfOrder = ({ facilityCode }: EventDraft) => facilityCode === order.distributionCentre;
+  if (!drafts.some(isOfOrder)) drafts.push(orderEvent("order:updated", order));
   // One OS for each change: it goes with the event of the state, which is the last of the topics, else with the first
   // event.
-  const carrier = Math.max(topics.length, 1) - 1;
+  const carrier = topics.length > 0 ? topics.length - 1 : drafts.findIndex(isOfOrder);
   const outbound = statusFeedOf(order, parcels, at, news === "HOLDS");
   return drafts.map((draft, i) => (i === carrier ? { ...draft, outbound } : draft));
 }

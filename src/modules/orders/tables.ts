@@ -38,6 +38,7 @@ export const salesOrder = table("sales_order", ["order_id"], {
   distribution_centre: "text",
   is_routed: "boolean",
   routed_by: "text?",
+  split_facilities: "text[]?",
   holds: "jsonb",
   revision: "bigint?",
   feed_token: "uuid",
@@ -88,8 +89,9 @@ export const salesOrderLine = table("sales_order_line", ["order_id", "line_numbe
   qty_returned: "numeric",
   qty_cancel_requested: "numeric",
   promised_on: "date?",
+  // The facility that fulfils the line: the order's, or another one in a split order.
+  facility_code: "text?",
   // Copies of the order's values on its lines, for allocation.
-  facility_code: "text",
   priority: "smallint",
   accepted_at: "timestamptz",
 });

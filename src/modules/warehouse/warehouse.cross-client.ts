@@ -80,12 +80,16 @@ async function listClientsWith(tx: Tx, facilityCode: string, object: Statement):
   return rows.map(({ client_id }) => client_id);
 }
 
+/** The order `own` has a part at the facility. */
+const isAt = (facilityCode: string): Statement =>
+  sql`(own.distribution_centre = ${facilityCode} or ${facilityCode} = any(own.split_facilities))`;
+
 export const listClientsWithOrder = (tx: Tx, facilityCode: string, orderId: string): Promise<string[]> =>
   listClientsWith(
     tx,
     facilityCode,
     sql`select own.client_id from sales_order own
-      where own.client_id = t.client_id and own.order_id = ${orderId} and own.distribution_centre = ${facilityCode}`,
+      where own.client_id = t.client_id and own.order_id = ${orderId} and ${isAt(facilityCode)}`,
   );
 
 /** Which clients of the facility, or which one, have these orders there; at most 10 000 pairs. */
@@ -99,7 +103,7 @@ export async function findOrderOwners(
     sql`select o.client_id, o.order_id from client_facility f join tenant t on t.client_id = f.client_id
         cross join lateral (select own.client_id, own.order_id from sales_order own
           where own.client_id = t.client_id and own.order_id = any(${orderIds}::text[])
-            and own.distribution_centre = ${facilityCode} limit ${orderIds.length}) o
+            and ${isAt(facilityCode)} limit ${orderIds.length}) o
       where f.facility_code = ${facilityCode} and (${clientId ?? null}::text is null or f.client_id = ${clientId ?? null})
       order by o.client_id limit 10000`,
   );
@@ -149,7 +153,7 @@ export async function findClientOfDocument(
         select own.client_id from order_document own
           join sales_order o on o.client_id = own.client_id and o.order_id = own.order_id
         where own.client_id = t.client_id and o.client_id = t.client_id and own.document_id = ${documentId}::uuid
-          and o.distribution_centre = ${facilityCode} limit 1) d
+          and (o.distribution_centre = ${facilityCode} or ${facilityCode} = any(o.split_facilities)) limit 1) d
       where f.facility_code = ${facilityCode} limit 1`,
   );
   return rows[0]?.client_id;

@@ -31,6 +31,7 @@ export const brands: readonly Brand[] = [
     goods: lumenGoods,
     settings: [
       ...["parkUnknownSkus=true", "identicalResend=REPLAY", "catMode=MERGE", "backorder=SHIP_AND_WAIT", "rmaDays=60"],
+      "splitOrders=true",
       "outboundEmailList=operations@lumen.example",
       "holdRules=liquids-uk: hazmat and value > 90 GBP; liquids-abroad: hazmat and value > 90 EUR",
     ],

@@ -94,6 +94,9 @@ const lumen: readonly DayOrder[] = [
   order("LL-70053", 30, "LAMP-FLOOR-ARC 1", packed),
   order("LL-70054", 30, "VASE-TERRA-S 4", "24 short"),
   order("LL-70056", 2, "HOME-PAIR 2, THROW-WOOL 1"),
+  // Split: the large vases of DC1 and the floor lamps of DC2 are allocated.
+  order("LL-70057", 5, "LAMP-FLOOR-ARC 12", "", { facilityCode: "DC2" }),
+  order("LL-70058", 2, "VASE-TERRA-L 2, LAMP-FLOOR-ARC 1"),
 ];
 
 const fjord: readonly DayOrder[] = [

@@ -216,6 +216,13 @@ test("no screen of the console is empty: every state, every kind of refusal, web
     ...["PACKING_SLIP application/pdf", "CN22 application/pdf", "CN22 application/zpl"],
   );
   has(
+    "lines of the split order",
+    await setOf(
+      "select facility_code || ' ' || qty_allocated::float8 as it from sales_order_line where order_id = 'LL-70058'",
+    ),
+    ...["DC1 1", "DC2 2"],
+  );
+  has(
     "parcels",
     await setOf("select distinct status as it from parcel"),
     ...["PACKED", "LOADED", "DESPATCHED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "AVAILABLE_FOR_COLLECTION", "DELIVERED"],

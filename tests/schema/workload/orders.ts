@@ -28,6 +28,7 @@ import {
   takeOrders,
   updateOrderLine,
 } from "#/modules/orders/index.ts";
+import { markSplits } from "#/modules/orders/intake/repository.ts";
 import { findReached, listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { promiseBasket } from "#/modules/orders/promise/promise.ts";
 import { findDecision, insertDecisions } from "#/modules/orders/routing/decision-repository.ts";
@@ -81,6 +82,9 @@ export async function runOrders(database: Database, client: FeedClient): Promise
     if (!result.ok) throw new Error(result.fault.detail);
   };
   for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx.of(clientId, change), { ...line, qty }));
+  await database.transaction(async (tx) => {
+    markSplits(tx.of(clientId), [{ orderId, split: new Map([[1, "DC2"]]) }]);
+  });
   const terms = { client: {}, sets: createCarrierSets() };
   const patch = { priority: 4, shippingMethod: "EXPRESS" };
   for (const distributionCentre of ["DC2", "DC1"])

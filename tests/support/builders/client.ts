@@ -39,6 +39,8 @@ export async function insertClient(
       doubtfulAddress: "WARN",
       holdRules: [],
       routingRule: "ORDER",
+      splitOrders: false,
+      backorder: "WAIT",
       availablePools: "*",
       ...options.settings,
     },

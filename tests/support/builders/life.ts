@@ -26,6 +26,7 @@ export interface Shown {
   readonly status: string;
   readonly statusReason: string | null;
   readonly distributionCentre: string;
+  readonly distributionCentres: readonly string[];
   readonly holds: readonly { readonly type: string }[];
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly milestones: readonly { readonly code: number }[];
@@ -49,7 +50,7 @@ export interface Parcel {
 const toDc1: Parts = { distributionCentre: "DC1" };
 
 /** A separate client, so that no test sees another's goods. */
-interface LifeOptions {
+export interface LifeOptions {
   readonly items?: readonly (string | Parts)[];
   readonly settings?: Record<string, string>;
   /** In routing order; undefined: DC1, DC2. */

@@ -27,6 +27,7 @@ type Row = Readonly<Record<string, string>>;
 
 export interface StatusDocument {
   readonly status: string;
+  readonly distributionCentre: string;
   readonly statusCode: string;
   readonly statusReason?: string;
   readonly statusTimeStamp: string;

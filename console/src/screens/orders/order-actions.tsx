@@ -28,7 +28,9 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
     ? `The order is ${order.status.toLowerCase().replaceAll("_", " ")} and cannot be changed.`
     : undefined;
   const fixed = gone ?? whyFixed(order);
-  const others = useFacilityOptions().filter(({ value }) => value !== order.distributionCentre);
+  const { distributionCentres: at } = order;
+  // A split order can be gathered in one of its facilities.
+  const others = useFacilityOptions().filter(({ value }) => at.length > 1 || value !== order.distributionCentre);
   const release = (types: readonly HoldType[]) =>
     api.POST("/order/liftHold/{orderId}", { params, body: { types: [...types] } });
   return (
@@ -88,7 +90,7 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
         <ActionButton
           verb="Move to facility"
           title={`Move order ${orderId} to another facility`}
-          text={`Possible until ${order.distributionCentre} has taken the order. Its stock is free again, its task is withdrawn, and the new facility allocates its own stock. The client is notified.`}
+          text={`Possible until ${at.join(" or ")} has taken the order. Its stock is free again, its task is withdrawn, and the new facility allocates its own stock. The client is notified.`}
           fields={[{ name: "facility", label: "Facility", kind: "select", isRequired: true, options: others }]}
           run={({ facility = "" }) =>
             api.PATCH("/client/order/update/{orderId}", { params, body: { distributionCentre: facility } })

@@ -42,6 +42,9 @@ export function OrderLines({ order, explained }: OrderLinesProps) {
             <td>{line.lineNumber}</td>
             <SkuCell clientId={order.clientId} sku={line.sku} name={items.get(line.sku)?.name}>
               {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
+              {order.distributionCentres.length === 1 ? null : (
+                <span className={styles.detail}>from {line.distributionCentre}</span>
+              )}
             </SkuCell>
             <td>
               <StateBadge kind="line" state={line.status} />
@@ -83,7 +86,7 @@ export function OrderLines({ order, explained }: OrderLinesProps) {
           ))}
           <Reasons
             line={reasonsOf.get(line.lineNumber)}
-            facility={order.distributionCentre}
+            facility={line.distributionCentre}
             columns={mayChange ? 8 : 7}
           />
         </Fragment>

@@ -119,10 +119,12 @@ function Explained({ order, isCancelRequested }: { readonly order: Order; readon
 function useFacts({ order, row }: OrderProps): Fact[] {
   const returns = useReturns(order);
   const { clientId, distributionCentre: facility } = order;
+  const others = order.distributionCentres.slice(1);
   const shipping = [order.shippingMethod, order.carrierCode].filter(Boolean).join(" · ") || "as determined";
   return [
     clientFact(clientId),
     facilityFact(facility),
+    { name: "Split with", value: others.length > 0 && others.join(", ") },
     { name: "Reference", value: order.externalOrderReference && <Id text={order.externalOrderReference} /> },
     {
       name: "Leaves by",

@@ -46,7 +46,7 @@ export async function eraseAtFacilities(
   const tasks = await listTasksOf(view, { orderIds, rmaNumbers });
   const olpnIds = await listParcelsOf(view, orderIds);
   const tasksOf = Map.groupBy(tasks, ({ facility_code }) => facility_code);
-  const facilityCodes = new Set([...tasksOf.keys(), ...(await findFacilitiesOf(view, orderIds)).values()]);
+  const facilityCodes = new Set([...tasksOf.keys(), ...(await findFacilitiesOf(view, orderIds))]);
   const first = idBoundary(nowMs - eventsKeptMs);
   let count = 0;
   for (const facilityCode of facilityCodes) {

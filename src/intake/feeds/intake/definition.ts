@@ -46,7 +46,13 @@ export interface FeedSettings extends PoolSettings {
   /** The rules that place an order on hold when it is accepted. */
   readonly holdRules: readonly HoldRule[];
   readonly routingRule: RoutingRule;
+  /** Several facilities may fulfil an order. */
+  readonly splitOrders: boolean;
+  /** The handling of an order that stock fills only in part. */
+  readonly backorder: (typeof backorderPolicies)[number];
 }
+
+export const backorderPolicies = ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"] as const;
 
 /** One document in processing: its parsed content, and the findings so far. */
 export interface Entry<Message = unknown> {

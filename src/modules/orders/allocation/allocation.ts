@@ -28,7 +28,15 @@ import {
 } from "#/modules/orders/allocation/shortage-reason.ts";
 import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
 import { type RowPart, rowsByKit, surplusOf, withBuilt, withSurplusWaiting } from "#/modules/orders/kits.ts";
-import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/order.ts";
+import {
+  facilityOfLine,
+  moved,
+  type Order,
+  type OrderLine,
+  stateOf,
+  totalsOf,
+  withLines,
+} from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -103,7 +111,8 @@ export async function allocateOrders(tx: UnitOfWork, book: Book, ask: Allocation
   const releases: Release[] = [];
   const changed = orders.flatMap((before) => {
     const allocated = withMatches(before, byOrder.get(before.orderId) ?? []);
-    const order = isDone && before.holds.length === 0 ? withoutRest(allocated, skus, policy, releases) : allocated;
+    const searched = { facilityCode, skus };
+    const order = isDone && before.holds.length === 0 ? withoutRest(allocated, searched, policy, releases) : allocated;
     return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
   await releaseStock(tx, new Map([[facilityCode, book]]), releases);
@@ -211,15 +220,22 @@ function withBuiltKits(order: Order, allocated: Map<number, number>): Order {
   return changed.size === 0 ? order : withLines(order, (line) => changed.get(line.lineNumber) ?? line);
 }
 
+/** The stock that an allocation has looked at. */
+interface Searched {
+  readonly facilityCode: string;
+  readonly skus: ReadonlySet<string>;
+}
+
 /**
  * Nothing more can be allocated to the order now. Of a kit, the components that are in stock go back to it where another
  * one is missing, and those of a kit that lost a component are cancelled.
  */
-function withoutRest(order: Order, skus: ReadonlySet<string>, policy: BackorderPolicy, releases: Release[]): Order {
-  if (order.kits.length === 0) return withoutOpen(order, skus, policy);
-  const surplus = surplusOf(order);
+function withoutRest(order: Order, searched: Searched, policy: BackorderPolicy, releases: Release[]): Order {
+  if (order.kits.length === 0) return withoutOpen(order, searched, policy);
+  const kits = order.kits.filter((kit) => facilityOfLine(order, kit) === searched.facilityCode);
+  const surplus = surplusOf({ lines: order.lines, kits });
   releases.push(...surplus.map((part) => ({ ...part, orderId: order.orderId })));
-  const waiting = withoutOpen(withSurplusWaiting(order, surplus), skus, policy);
+  const waiting = withoutOpen(withSurplusWaiting(order, surplus), searched, policy);
   const cancelled = withoutOrphans(cancelsRest(order, policy) ? withoutBackordered(waiting, surplus) : waiting);
   releases.push(...cancelled.releases);
   return cancelled.order;
@@ -234,9 +250,10 @@ function withoutBackordered(order: Order, surplus: readonly RowPart[]): Order {
  * Stock was searched for the open quantity of these SKUs. The rest is backordered, or cancelled if the client's policy
  * says so.
  */
-function withoutOpen(order: Order, skus: ReadonlySet<string>, policy: BackorderPolicy): Order {
+function withoutOpen(order: Order, { facilityCode, skus }: Searched, policy: BackorderPolicy): Order {
   const to = cancelsRest(order, policy) ? "cancelled" : "backordered";
-  const end = (line: OrderLine) => (skus.has(line.sku) ? moved(line, "open", to, line.buckets.open) : line);
+  const isSearched = (line: OrderLine) => skus.has(line.sku) && facilityOfLine(order, line) === facilityCode;
+  const end = (line: OrderLine) => (isSearched(line) ? moved(line, "open", to, line.buckets.open) : line);
   return withLines(order, end);
 }
 

@@ -15,7 +15,10 @@ export async function findPolicy(tx: ClientTx): Promise<BackorderPolicy> {
 }
 
 /** True if the allocated part may leave while the rest waits. The order's own setting takes precedence. */
-export function shipsInParts(order: { readonly shipPartial: boolean }, { backorder }: BackorderPolicy): boolean {
+export function shipsInParts(
+  order: { readonly shipPartial: boolean },
+  { backorder }: Pick<BackorderPolicy, "backorder">,
+): boolean {
   return order.shipPartial || backorder !== "WAIT";
 }
 
@@ -45,24 +48,24 @@ export function listWaitingSkus(
       limit 200000`);
 }
 
+/** An order with its facilities. */
+interface PlacedOrder {
+  readonly order_id: string;
+  readonly facilities: readonly string[];
+}
+
+const placed = sql`order_id, array_prepend(distribution_centre, split_facilities) as facilities`;
+
 /** Orders of which some quantity has been backordered since before `before`, oldest first. */
-export function listBackordered(
-  tx: ClientTx,
-  before: string,
-  limit: number,
-): Promise<{ order_id: string; distribution_centre: string }[]> {
-  return tx.query(sql`select order_id, distribution_centre from sales_order
+export function listBackordered(tx: ClientTx, before: string, limit: number): Promise<PlacedOrder[]> {
+  return tx.query(sql`select ${placed} from sales_order
       where client_id = ${tenant} and backordered_since is not null and backordered_since < ${before}::timestamptz
       order by backordered_since limit ${limit}`);
 }
 
 /** Partly allocated orders that have waited for the rest since before `before`, oldest first. */
-export function listPartlyAllocated(
-  tx: ClientTx,
-  before: string,
-  limit: number,
-): Promise<{ order_id: string; distribution_centre: string }[]> {
-  return tx.query(sql`select order_id, distribution_centre from sales_order
+export function listPartlyAllocated(tx: ClientTx, before: string, limit: number): Promise<PlacedOrder[]> {
+  return tx.query(sql`select ${placed} from sales_order
       where client_id = ${tenant} and backordered_since is not null and backordered_since < ${before}::timestamptz
         and status = 'PARTIALLY_ALLOCATED' and not ship_partial and pick_accepted_at is null
       order by backordered_since limit ${limit}`);

@@ -11,7 +11,7 @@ import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts"
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { withoutOrphans } from "#/modules/orders/commands/cancel-order.ts";
-import { moved, type Order, withLines } from "#/modules/orders/order.ts";
+import { facilityOfLine, moved, type Order, type OrderLine, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
@@ -33,11 +33,7 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
     const before = new Date(Date.parse(tx.change.at) - backorderDays * dayMs).toISOString();
     const due = await repository.listBackordered(tx, before, batch);
     if (due.length === 0) return { done: 0, drafts: [] };
-    const books = await openBooks(
-      tx,
-      [...new Set(due.map(({ distribution_centre }) => distribution_centre))],
-      tx.change.at,
-    );
+    const books = await openBooks(tx, [...new Set(due.flatMap(({ facilities }) => facilities))], tx.change.at);
     const orders = await lockOrders(
       tx,
       due.map(({ order_id }) => order_id),
@@ -68,10 +64,10 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
     const view = database.of(clientId);
     if ((await findPolicy(view)).backorder !== "WAIT") return;
     const due = await repository.listPartlyAllocated(view, before, batch);
-    for (const { order_id, distribution_centre } of due) {
+    for (const { orderId, facilityCode } of due.flatMap(partsOf)) {
       releasedOrders += await inTransaction(job, clientId, async (tx) => {
-        const book = await openBook(tx, distribution_centre, tx.change.at);
-        const drafts = await giveUp(tx, book, order_id, before);
+        const book = await openBook(tx, facilityCode, tx.change.at);
+        const drafts = await giveUp(tx, book, orderId, before);
         return { done: drafts.length > 0 ? 1 : 0, drafts };
       });
       yield;
@@ -85,17 +81,23 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
   return releasedOrders;
 }
 
+const partsOf = ({ order_id, facilities }: { readonly order_id: string; readonly facilities: readonly string[] }) =>
+  facilities.map((facilityCode) => ({ orderId: order_id, facilityCode }));
+
+/** The order gives up what it holds in the facility of the book. */
 async function giveUp(tx: UnitOfWork, book: Book, orderId: string, before: string): Promise<EventDraft[]> {
   const { facilityCode } = book;
-  const [[order], held] = await Promise.all([lockOrders(tx, [orderId]), listReservations(tx, "ORDER", [orderId])]);
+  const [[order], all] = await Promise.all([lockOrders(tx, [orderId]), listReservations(tx, "ORDER", [orderId])]);
+  const held = all.filter((reservation) => reservation.facilityCode === facilityCode);
   const isOld = held.some(({ allocatedAt }) => allocatedAt < before);
   if (order?.status !== "PARTIALLY_ALLOCATED" || order.takenAt !== undefined || !isOld) return [];
   const skus = [...new Set(held.map(({ sku }) => sku))];
   const other = await findCompletable(tx, facilityCode, order, skus);
   if (other === undefined) return [];
-  const releases = order.lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated }));
+  const ofLine = (line: OrderLine) => (facilityOfLine(order, line) === facilityCode ? line.buckets.allocated : 0);
+  const releases = order.lines.map((line) => ({ orderId, lineNumber: line.lineNumber, qty: ofLine(line) }));
   await releaseStock(tx, new Map([[facilityCode, book]]), releases);
-  const freed = withLines(order, (line) => moved(line, "allocated", "backordered", line.buckets.allocated));
+  const freed = withLines(order, (line) => moved(line, "allocated", "backordered", ofLine(line)));
   const settled = await settleOrders(tx, [{ order: freed, before: order, action: "giveUp" }]);
   return [
     ...settled,
@@ -125,16 +127,20 @@ async function findCompletable(
   const add = (sku: string, stockPool: string, qty: number) =>
     free.set(`${stockPool} ${sku}`, (free.get(`${stockPool} ${sku}`) ?? 0) + qty);
   for (const { sku, stockPool, free: qty } of stock) add(sku, stockPool, qty);
-  for (const { sku, stockPool, allocated } of held) add(sku, stockPool, allocated);
+  for (const { sku, stockPool, allocated, facilityCode: at } of held) {
+    if (at === facilityCode) add(sku, stockPool, allocated);
+  }
   return waiting.find((orderId) => {
     const order = candidates.find((candidate) => candidate.orderId === orderId);
-    return order !== undefined && completes(order, new Map(free));
+    return order !== undefined && completes(order, facilityCode, new Map(free));
   });
 }
 
-function completes(order: Order, free: Map<string, number>): boolean {
-  return order.lines.every(({ sku, stockPool, buckets }) => {
+function completes(order: Order, facilityCode: string, free: Map<string, number>): boolean {
+  return order.lines.every((line) => {
+    const { sku, stockPool, buckets } = line;
     let wanted = buckets.open + buckets.backordered;
+    if (facilityOfLine(order, line) !== facilityCode) return wanted === 0;
     for (const pool of poolsOf(stockPool)) {
       const there = free.get(`${pool} ${sku}`) ?? 0;
       const taken = Math.min(wanted, there);

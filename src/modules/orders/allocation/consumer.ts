@@ -1,14 +1,15 @@
 import type { Ids } from "#/kernel/values/ids.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
-import { trackAndTrace } from "#/modules/orders/events.ts";
+import { trackAndTrace, wakesAllocation } from "#/modules/orders/events.ts";
 import { codesOfReceipt, findReached, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 import type { Consumer } from "#/store/outbox/relay.ts";
 import type { OutboxRow } from "#/store/outbox/repository.ts";
 
-const topics: ReadonlySet<string> = new Set(["order:received", "order:updated", "order:released"]);
+const topics: ReadonlySet<string> = wakesAllocation;
+
 /**
  * Allocates stock for orders that were accepted, changed or released, in the transaction that publishes the event. It
  * is the first of the relay's consumers, because it opens books, and a transaction must open its books before it locks

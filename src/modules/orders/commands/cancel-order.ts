@@ -264,7 +264,7 @@ export async function cancelOrder(
   request: CancelRequest,
 ): Promise<Result<CommandResult<CancelOutcome>, Refusal>> {
   const facilities = await findFacilities(tx, [request.orderId]);
-  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
+  const books = await openBooks(tx, [...facilities], tx.change.at);
   const { results, drafts: events } = await cancelOrders(tx, books, [request]);
   const result = results[0]?.result ?? refused(unknownOrder(request.orderId));
   return result.ok ? ok({ answer: result.value, events }) : result;

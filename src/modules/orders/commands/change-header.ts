@@ -14,7 +14,7 @@ import {
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, refusalOfHolds, withAddressValidated, withHold } from "#/modules/orders/commands/hold-order.ts";
-import { moveOrders, refusalOfFacility, refusalOfMove } from "#/modules/orders/commands/move-order.ts";
+import { isElsewhere, moveOrders, refusalOfFacility, refusalOfMove } from "#/modules/orders/commands/move-order.ts";
 import { type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import {
   changedFields,
@@ -76,7 +76,7 @@ export async function changeOrder(
   const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, tx.change) !== before;
   const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);
   if (refusal !== undefined) return refused(conflict(refusal));
-  const isMoved = facilityCode !== undefined && facilityCode !== before.distributionCentre;
+  const isMoved = facilityCode !== undefined && isElsewhere(before, facilityCode);
   const ofMove = isMoved ? (refusalOfMove(before) ?? ofFacility) : undefined;
   if (ofMove !== undefined) return refused(ofMove);
   if (placed.refusal) return refused(placed.refusal);

@@ -65,6 +65,7 @@ const moveHeaders = updateOf(salesOrder, {
   set: ["distribution_centre", "is_routed", "routed_by", "despatch_by"],
   with: { risk_at: "timestamptz?" },
   also: {
+    split_facilities: sql`null::text[]`,
     at_risk_at: sql`case when sales_order.despatch_by is not distinct from given.despatch_by then sales_order.at_risk_at
       else given.risk_at end`,
   },

@@ -6,7 +6,7 @@ import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { refusalOfLineChange } from "#/modules/orders/commands/change-order.ts";
 import { updateFacilities } from "#/modules/orders/commands/change-repository.ts";
 import type { OpenedOrder } from "#/modules/orders/commands/open-order.ts";
-import { moved, type Order, withLines } from "#/modules/orders/order.ts";
+import { isSplit, moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
 import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
@@ -18,6 +18,10 @@ export async function refusalOfFacility(tx: ClientTx, facilityCode: string): Pro
   const [fault] = checkFacility(facilityCode, await shareFacilities(tx), tx.clientId);
   return fault && unprocessableFaults([{ pointer: "#/distributionCentre", message: fault.text }]);
 }
+
+/** True if some part of the order is not fulfilled there: a facility gathers the lines of a split order. */
+export const isElsewhere = (order: Order, facilityCode: string): boolean =>
+  order.distributionCentre !== facilityCode || isSplit(order);
 
 /** Why the order must stay where it is: a 409; undefined until the warehouse has taken it. */
 export function refusalOfMove(order: Order): Refusal | undefined {
@@ -66,7 +70,8 @@ export async function moveOrders(
   return placed.map(({ order, facilityCode, despatchBy }) => {
     const open = withLines(order, (line) => {
       const { allocated, backordered } = line.buckets;
-      return moved(moved(line, "allocated", "open", allocated), "backordered", "open", backordered);
+      const waiting = moved(moved(line, "allocated", "open", allocated), "backordered", "open", backordered);
+      return line.facilityCode === undefined ? waiting : { ...waiting, facilityCode: undefined };
     });
     return { ...open, distributionCentre: facilityCode, despatchBy };
   });

@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import type { Books } from "#/modules/orders/allocation/deallocation.ts";
 import { shownLines } from "#/modules/orders/kits.ts";
-import type { Order, OrderLine } from "#/modules/orders/order.ts";
+import { facilitiesOf, type Order, type OrderLine } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
 import { OvertakenError } from "#/store/db/errors.ts";
@@ -38,17 +38,18 @@ export const unknownLine = (orderId: string, lineNumber: number): Refusal =>
  * Another change may move an order to another facility after its facility was read and before its row is locked. Then
  * the opened book is not the book of its stock, and the transaction must run again.
  */
-export function throwIfMoved({ orderId, distributionCentre }: Order, books: Books): void {
-  if (!books.has(distributionCentre)) throw new OvertakenError(`order ${orderId} has moved to ${distributionCentre}`);
+export function throwIfMoved(order: Order, books: Books): void {
+  const other = facilitiesOf(order).find((facilityCode) => !books.has(facilityCode));
+  if (other !== undefined) throw new OvertakenError(`order ${order.orderId} has moved to ${other}`);
 }
 
 /**
- * Locks the order and checks its version. It opens the book of the facility before it locks the row, because allocation
+ * Locks the order and checks its version. It opens the books of its facilities before it locks the row, because allocation
  * must not allocate to an order that is being changed. Refused as 404 or 412.
  */
 export async function openOrder(tx: UnitOfWork, { orderId, ifMatch }: OrderKey): Promise<Result<OpenedOrder, Refusal>> {
   const facilities = await findFacilities(tx, [orderId]);
-  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
+  const books = await openBooks(tx, [...facilities], tx.change.at);
   const [before] = await lockOrders(tx, [orderId]);
   if (!before) return refused(unknownOrder(orderId));
   throwIfMoved(before, books);

@@ -86,6 +86,7 @@ const expectedReceipt = Type.Object(
 const explainedLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
+    distributionCentre: identifier("Facility that fulfils the line.", "DC1"),
     sku: identifier("Product.", "MUG-BLUE-330"),
     status: status("line"),
     uom: Type.String({ description: "Stock unit of the quantities.", examples: ["EA"] }),
@@ -126,13 +127,13 @@ const routingCandidate = Type.Object(
 
 const routing = Type.Object(
   {
-    distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
+    distributionCentre: identifier("Facility that fulfils the order; of a split order, the most lines.", "DC1"),
     by: nullable(
       Type.Enum([...routingReasons], {
         type: "string",
         title: "RoutingReason",
         description:
-          "The order named it, it was the first that could fill all lines, the client's rule chose it, it is the first of the client, or another one lacked stock.",
+          "The order named it, it was the first that could fill all lines, the client's rule chose it, several fill the lines together, it is the first of the client, or another one lacked stock.",
         examples: ["FILLS"],
       }),
     ),

@@ -25,7 +25,7 @@ import {
   summaryOf,
 } from "#/modules/orders/explain/sentences.ts";
 import { promisedOnOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
-import { lineStateOf, type Order } from "#/modules/orders/order.ts";
+import { facilitiesOf, facilityOfLine, lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { findDecision } from "#/modules/orders/routing/decision-repository.ts";
 import { listFreeStock } from "#/modules/orders/routing/free-stock.ts";
@@ -54,17 +54,28 @@ export async function explainOrder(
   const [order] = await readOrders(tx, [orderId]);
   if (order === undefined) return undefined;
   const firstDecisionMs = Date.parse(order.receivedAt) - dayMs;
-  const [facility, policy, decision, routing] = await Promise.all([
-    findFacility(tx.plain, order.distributionCentre),
+  const codes = facilitiesOf(order);
+  const [policy, decision, routing, facility, ...others] = await Promise.all([
     findPolicy(tx),
     findLatestDecision(tx, orderId, idBoundary(firstDecisionMs)),
     isDecided(order) ? findDecision(tx, orderId, firstDecisionMs) : undefined,
+    ...codes.map((code) => findFacility(tx.plain, code)),
   ]);
-  const today = localDate(facility?.timezone ?? "UTC", Date.parse(at));
   const present = [...shownLines(order)]
     .filter(({ buckets }) => buckets.despatched + buckets.cancelled < buckets.ordered)
     .sort((left, right) => Number(shortOf(right) > 0) - Number(shortOf(left) > 0));
-  const lines = await explainLines(tx, order, present.slice(0, linesShownMax), { facilities, today, at });
+  const shown = present.slice(0, linesShownMax);
+  // A line is explained by the stock of the facility that fulfils it.
+  const explained = await Promise.all(
+    [facility, ...others].map((place, i) => {
+      const facilityCode = codes[i] as string;
+      const today = localDate(place?.timezone ?? "UTC", Date.parse(at));
+      const part = shown.filter((line) => facilityOfLine(order, line) === facilityCode);
+      return explainLines(tx, { ...order, distributionCentre: facilityCode }, part, { facilities, today, at });
+    }),
+  );
+  const byNumber = new Map(explained.flat().map((line) => [line.lineNumber, line]));
+  const lines = shown.flatMap(({ lineNumber }) => byNumber.get(lineNumber) ?? []);
   const hasEnded = order.status === "CANCELLED" || isShipped(order);
   const nextCutOffAt =
     hasEnded || !facility ? null : nextCutOff({ ...facility.settings, timezone: facility.timezone }, at);
@@ -110,6 +121,7 @@ export async function explainOrder(
 /** Whether a decision about the facility may be kept. */
 const isDecided = ({ routedBy }: Order) => routedBy === "RULE" || routedBy === "REROUTED";
 
+/** @param order as the facility of these lines sees it */
 async function explainLines(
   tx: ClientTx,
   order: Order,
@@ -146,6 +158,7 @@ async function explainLines(
     const { refusals, omitted } = isShort ? refusalsOf(order, lacking, facts) : { refusals: [], omitted: 0 };
     return {
       lineNumber: line.lineNumber,
+      distributionCentre: facilityCode,
       sku: line.sku,
       status: lineStateOf(line, order),
       uom: line.uom,

@@ -1,7 +1,7 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type BackorderPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import type { ExplainedLine } from "#/modules/orders/explain/contract.ts";
-import { type Order, type OrderLine, releaseAtOf, totalsOf } from "#/modules/orders/order.ts";
+import { facilitiesOf, isSplit, type Order, type OrderLine, releaseAtOf, totalsOf } from "#/modules/orders/order.ts";
 import type { RoutingDecision } from "#/modules/orders/routing/decision-repository.ts";
 
 /** The facts behind the sentences about an order. */
@@ -26,7 +26,8 @@ export function isShipped(order: Order): boolean {
 
 /** Why the order has not shipped, in a sentence. */
 export function summaryOf({ order, lines, shortLines }: OrderFacts): string {
-  const { status, statusReason, distributionCentre: facility, holds } = order;
+  const { status, statusReason, holds } = order;
+  const facility = listed(facilitiesOf(order));
   const totals = totalsOf(order.lines);
   if (status === "CANCELLED") return `The order is cancelled${statusReason === undefined ? "" : `: ${statusReason}`}.`;
   if (isShipped(order)) return shippedSentence(order);
@@ -38,20 +39,26 @@ export function summaryOf({ order, lines, shortLines }: OrderFacts): string {
   }
   const part = totals.despatched > 0 ? "A part of the order has left. " : "";
   const [line] = lines;
-  if (line !== undefined && shortLines > 0) return part + shortSentence(facility, line, shortLines);
+  if (line !== undefined && shortLines > 0) return part + shortSentence(line, shortLines);
   if (order.cancelRequestedAt !== undefined) {
-    return `${part}Facility ${facility} was asked to cancel goods of the order, and has not answered.`;
+    const who = isSplit(order) ? `A facility of ${facility}` : `Facility ${facility}`;
+    return `${part}${who} was asked to cancel goods of the order, and has not answered.`;
   }
   if (totals.allocated > 0 && totals.picked + totals.packed === 0) {
     return order.takenAt === undefined
       ? `${part}The goods are allocated at ${facility}; the warehouse has not begun to pick them.`
       : `${part}The goods are allocated at ${facility}; the warehouse has accepted the pick.`;
   }
-  if (totals.allocated + totals.picked > 0) return `${part}Facility ${facility} picks and packs the goods.`;
+  if (totals.allocated + totals.picked > 0) {
+    return isSplit(order)
+      ? `${part}Facilities ${facility} pick and pack the goods.`
+      : `${part}Facility ${facility} picks and packs the goods.`;
+  }
   return `${part}The goods are packed at ${facility} and wait for their carrier.`;
 }
 
-function shippedSentence({ status, statusReason, distributionCentre }: Order): string {
+function shippedSentence(order: Order): string {
+  const { status, statusReason } = order;
   if (status === "DELIVERED") {
     return statusReason === "PARTIALLY_DELIVERED"
       ? "The order has shipped; not all of its parcels were delivered."
@@ -59,15 +66,15 @@ function shippedSentence({ status, statusReason, distributionCentre }: Order): s
   }
   if (status === "RETURNED_TO_SENDER") return "The order has shipped; its parcels came back to the sender.";
   if (statusReason === "LOST") return "The order has shipped; its parcels are lost.";
-  return `The order has shipped: everything has left ${distributionCentre}.`;
+  return `The order has shipped: everything has left ${listed(facilitiesOf(order))}.`;
 }
 
-function shortSentence(facility: string, line: ExplainedLine, shortLines: number): string {
-  const { lineNumber, sku, uom, qtyShort, refusals } = line;
+function shortSentence(line: ExplainedLine, shortLines: number): string {
+  const { lineNumber, distributionCentre, sku, uom, qtyShort, refusals } = line;
   const [first] = refusals;
   const more = shortLines > 1 ? ` ${shortLines - 1} more ${shortLines === 2 ? "line waits" : "lines wait"}.` : "";
   const why = first === undefined ? "allocation has not looked at it yet." : lowerFirst(first.text);
-  return `Line ${lineNumber} waits for ${qtyShort} ${uom} of ${sku} at ${facility}: ${why}${more}`;
+  return `Line ${lineNumber} waits for ${qtyShort} ${uom} of ${sku} at ${distributionCentre}: ${why}${more}`;
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -121,11 +128,12 @@ function releaseOf(type: Order["holds"][number]["type"], { shipAfter }: Order): 
   return "An operator releases it.";
 }
 
+const listed = (codes: readonly string[]) =>
+  codes.length === 1 ? `${codes[0]}` : `${codes.slice(0, -1).join(", ")} and ${codes.at(-1)}`;
+
 /** How the facility was chosen, in a sentence. */
-export function routingSentence(
-  { distributionCentre, routedBy }: Pick<Order, "distributionCentre" | "routedBy">,
-  decision: RoutingDecision | undefined,
-): string {
+export function routingSentence(order: Order, decision: RoutingDecision | undefined): string {
+  const { distributionCentre, routedBy } = order;
   switch (routedBy) {
     case "RULE":
       return decision === undefined
@@ -141,6 +149,8 @@ export function routingSentence(
       return `${distributionCentre} was the first facility of the client that could fill all lines.`;
     case "FIRST":
       return `No facility could fill all lines; ${distributionCentre} is the first of the client.`;
+    case "SPLIT":
+      return `No facility could fill all lines; together ${listed(facilitiesOf(order))} fill more of them.`;
     case undefined:
       return `${distributionCentre} fulfils the order.`;
   }

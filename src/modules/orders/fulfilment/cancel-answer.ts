@@ -17,11 +17,12 @@ import {
   orderAnswer,
   qtyText,
   type ReservationBook,
+  refusalOfLines,
   refusalOfOrder,
   reservationBook,
   withLine,
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
-import { moved, type Order, stateOf } from "#/modules/orders/order.ts";
+import { isSplit, moved, type Order, stateOf } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, type ParcelFacts } from "#/modules/parcels/index.ts";
@@ -56,6 +57,8 @@ export async function answerCancel(
   const [order] = await lockOrders(tx, [orderId]);
   const refusal = refusalOfOrder(order, orderId, facilityCode);
   if (refusal || !order) return refused(refusal as Refusal);
+  const foreign = isSplit(order) ? refusalOfLines(order, facilityCode, body.lines) : undefined;
+  if (foreign) return refused(foreign);
   if (order.cancelRequestedAt === undefined) {
     return refused(conflict(`Order ${orderId} has no open cancel request.`));
   }

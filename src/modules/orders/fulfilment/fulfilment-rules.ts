@@ -1,10 +1,18 @@
 // Common parts of the floor reports (warehouse.md): refusals and answers.
 
-import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
+import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
-import { bucketRecord, lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";
+import {
+  bucketRecord,
+  facilitiesOf,
+  facilityOfLine,
+  lineStateOf,
+  type Order,
+  type OrderLine,
+  stateOf,
+} from "#/modules/orders/order.ts";
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { CommandResult } from "#/store/outbox/append.ts";
 
@@ -21,10 +29,27 @@ export function inUtc(text: string): string {
 /** Formats the quantity of a lot or a line for a sentence. */
 export const qtyText = formatQuantity;
 
-/** Refuses an order that another facility fulfils: to the reporting facility it does not exist. */
+/** Refuses an order that other facilities fulfil: to the reporting facility it does not exist. */
 export function refusalOfOrder(order: Order | undefined, orderId: string, facilityCode: string): Refusal | undefined {
-  if (order?.distributionCentre === facilityCode) return undefined;
+  if (order && facilitiesOf(order).includes(facilityCode)) return undefined;
   return notFound(`The client has no order ${orderId} at facility ${facilityCode}.`);
+}
+
+/** Refuses a report with a line that the order does not have, or that another facility fulfils. */
+export function refusalOfLines(
+  order: Order,
+  facilityCode: string,
+  named: readonly { readonly lineNumber: number }[],
+): Refusal | undefined {
+  const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
+  for (const { lineNumber } of named) {
+    const line = byNumber.get(lineNumber);
+    if (line === undefined) return unprocessable(`Order ${order.orderId} has no line ${lineNumber}.`);
+    const at = facilityOfLine(order, line);
+    if (at === facilityCode) continue;
+    return conflict(`Order ${order.orderId}, line ${lineNumber} is fulfilled by ${at}, not by ${facilityCode}.`);
+  }
+  return undefined;
 }
 
 /** Pick, pack, load and despatch of a held order wait until its holds are lifted. */

@@ -27,6 +27,7 @@ import {
   orderClaim,
   refusalOfCancelled,
   refusalOfHeld,
+  refusalOfLines,
   refusalOfOrder,
   reservationBook,
   serialClaim,
@@ -61,7 +62,7 @@ export async function reportPick(tx: UnitOfWork, facilityCode: string, body: Pic
   const order = locked.find((candidate) => candidate.orderId === orderId);
   const refusal = refusalOfOrder(order, orderId, facilityCode);
   if (refusal || !order) return refused(refusal as Refusal);
-  const forbidden = (await refusalOfPick(tx, order)) ?? refusalOfLines(order, body);
+  const forbidden = (await refusalOfPick(tx, order)) ?? refusalOfLines(order, facilityCode, body.lines);
   if (forbidden) return refused(forbidden);
   if (!wants.ok) return wants;
   if (!plan.ok) return plan;
@@ -80,12 +81,6 @@ export async function reportPick(tx: UnitOfWork, facilityCode: string, body: Pic
   ]);
   events.push(...(await shortPick(tx, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
   return ok({ answer: orderAnswer(picked), events });
-}
-
-function refusalOfLines(order: Order, body: PickReport): Refusal | undefined {
-  const known = new Set(order.lines.map(({ lineNumber }) => lineNumber));
-  const unknown = body.lines.find(({ lineNumber }) => !known.has(lineNumber));
-  return unknown && unprocessable(`Order ${order.orderId} has no line ${unknown.lineNumber}.`);
 }
 
 interface Facts {

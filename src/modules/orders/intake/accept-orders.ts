@@ -7,7 +7,7 @@ import { recheckFacilities } from "#/modules/clients/index.ts";
 import { wantExpected } from "#/modules/inventory/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
-import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
+import { eventsOfParts, type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import {
   checkOrder,
@@ -25,7 +25,7 @@ import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-rep
 import { bucketsOfNew, deriveState, holdUntilRelease, reasonOfHolds } from "#/modules/orders/order.ts";
 import { insertDecisions } from "#/modules/orders/routing/decision-repository.ts";
 import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
-import { createRouter, type Router } from "#/modules/orders/routing/router.ts";
+import { createRouter, type Route, type Router } from "#/modules/orders/routing/router.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
@@ -138,6 +138,10 @@ function writeNews(tx: UnitOfWork, client: FeedClient, plan: OrderPlan, news: re
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
   repository.insertOrders(tx, orders);
   repository.insertLines(tx, orders);
+  repository.markSplits(
+    tx,
+    orders.filter(({ split }) => split !== undefined),
+  );
   const { routingRule: rule } = client.settings;
   insertDecisions(
     tx,
@@ -160,7 +164,7 @@ function writeNews(tx: UnitOfWork, client: FeedClient, plan: OrderPlan, news: re
   return orders.flatMap((order) => {
     const facts = factsOf(order);
     const received = orderEvent("order:received", facts);
-    if (order.holds.length === 0) return [received];
+    if (order.holds.length === 0) return [received, ...eventsOfParts(["order:received"], facts)];
     const held = { ...orderEvent("order:held", facts), outbound: statusFeedOf(facts, [], tx.change.at) };
     const trace = (code: number) => traceOf(order, code, tx.change.at);
     return [received, ...codesOfReceipt.map(trace), held, trace(heldCode)];
@@ -224,6 +228,7 @@ function toWrite(
     isRouted: content.distributionCentre === undefined,
     routedBy: route.by,
     candidates: route.candidates,
+    split: splitOf(content, route),
     holds,
     availableAt: availability?.at,
     revision: message.revision,
@@ -232,8 +237,15 @@ function toWrite(
   };
 }
 
+/** The lines that other facilities than that of the order fulfil. */
+function splitOf({ lines }: OrderContent, { facilityCode, places }: Route): ReadonlyMap<number, string> | undefined {
+  const parts = lines.map(({ lineNumber }, i) => [lineNumber, places?.[i] ?? facilityCode] as const);
+  return places && new Map(parts.filter(([, code]) => code !== facilityCode));
+}
+
 function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
-  const { orderId, status, statusReason, distributionCentre, holds, content } = order;
+  const { orderId, status, statusReason, distributionCentre, split, holds, content } = order;
+  const lines = content.lines.map((line) => ({ ...line, facilityCode: split?.get(line.lineNumber) }));
   return {
     orderId,
     externalOrderReference: content.externalOrderReference,
@@ -241,7 +253,7 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
     statusReason,
     distributionCentre,
     holds,
-    ...linesOfNew(content.lines),
+    ...linesOfNew(split === undefined ? content.lines : lines),
   };
 }
 

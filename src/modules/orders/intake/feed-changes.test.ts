@@ -45,6 +45,8 @@ async function fed(clientId: string) {
       doubtfulAddress: "WARN",
       holdRules: [],
       routingRule: "ORDER",
+      splitOrders: false,
+      backorder: "WAIT",
     },
   };
   /**

@@ -14,12 +14,20 @@ import {
 } from "#/modules/orders/commands/change-order.ts";
 import { listHeaders, type StoredHeader } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-order.ts";
+import { isElsewhere } from "#/modules/orders/commands/move-order.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
 import { availabilityOf, holdUntilAvailable } from "#/modules/orders/intake/pre-order.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { contentsOf, linesOfNew, rowsByKit, rowsOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
-import { type Hold, holdUntilRelease, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
+import {
+  type Hold,
+  holdUntilRelease,
+  isSplit,
+  type Order,
+  type OrderLine,
+  refusalOfChange,
+} from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { despatchByOf } from "#/modules/orders/routing/despatch-by.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -36,8 +44,8 @@ const idsOf = (entries: readonly OrderEntry[]) => entries.map(({ message }) => m
 /** Opens the books of the orders, then locks them. */
 async function openOrders(tx: UnitOfWork, entries: readonly OrderEntry[]) {
   const facilities = await findFacilities(tx, idsOf(entries));
-  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
-  const orders = await lockOrders(tx, [...facilities.keys()]);
+  const books = await openBooks(tx, [...facilities], tx.change.at);
+  const orders = await lockOrders(tx, idsOf(entries));
   return { books, orders: new Map(orders.map((order) => [order.orderId, order])) };
 }
 
@@ -122,7 +130,7 @@ function changedLines(order: Order, { distributionCentre, lines }: OrderContent)
     return fields.length === 0 ? [] : `line ${lineNumber} (${fields.join(", ")})`;
   });
   const added = lines.filter(({ lineNumber }) => !known.has(lineNumber)).map((line) => `line ${line.lineNumber} (new)`);
-  const isMoved = distributionCentre !== undefined && distributionCentre !== order.distributionCentre;
+  const isMoved = distributionCentre !== undefined && isElsewhere(order, distributionCentre);
   return [...(isMoved ? ["distributionCentre"] : []), ...ofStored, ...added];
 }
 
@@ -156,6 +164,10 @@ export async function updateByFeed(
   repository.replaceOrders(tx, writes);
   repository.deleteLines(tx, idsOf(entries));
   repository.insertLines(tx, writes);
+  repository.markSplits(
+    tx,
+    writes.filter(({ orderId }) => isSplit(orders.get(orderId) as Order)),
+  );
   return settleOrders(
     tx,
     updates.map(({ settled }) => settled),
@@ -177,7 +189,7 @@ function updateOf(
   );
   const hold = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
   const untilRelease = areDatesNew ? holdUntilRelease(content.shipAfter, at) : undefined;
-  // A routed order stays at its facility.
+  // A routed order stays at its facilities.
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
   const availability = availabilityOf(client, distributionCentre, content.lines);
   const preOrder = holdUntilAvailable(availability, at);
@@ -188,7 +200,7 @@ function updateOf(
     ...(untilRelease ? [untilRelease] : []),
     ...(preOrder ? [same ?? preOrder] : []),
   ];
-  const isMoved = distributionCentre !== before.distributionCentre;
+  const isMoved = content.distributionCentre !== undefined && isElsewhere(before, distributionCentre);
   const despatchBy = isMoved || areDatesNew ? despatchByOf(client, distributionCentre, content, at) : before.despatchBy;
   const known = new Map(shownLines(before).map((line) => [line.lineNumber, line]));
   const kitRows = rowsByKit(before.lines);
@@ -225,6 +237,7 @@ function updateOf(
     distributionCentre,
     isRouted: content.distributionCentre === undefined,
     routedBy: content.distributionCentre === undefined ? before.routedBy : "NAMED",
+    split: splitOf(order),
     holds,
     availableAt: availability?.at,
     revision: order.revision,
@@ -244,6 +257,10 @@ function updateOf(
   };
   return { write, settled, releases };
 }
+
+/** The facilities of the lines that another facility fulfils than that of the order. */
+const splitOf = ({ lines }: Order): ReadonlyMap<number, string> =>
+  new Map(lines.flatMap((line) => (line.facilityCode ? [[lineNumberOf(line.lineNumber), line.facilityCode]] : [])));
 
 interface LineAfter {
   /** Of a stored line with what it consists of since its acceptance, whatever the catalogue says now. */
@@ -292,7 +309,7 @@ function lineAfter(
 export async function cancelByFeed(tx: UnitOfWork, entries: readonly OrderEntry[]): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
   const facilities = await findFacilities(tx, idsOf(entries));
-  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
+  const books = await openBooks(tx, [...facilities], tx.change.at);
   const requests = entries.map(({ message: { orderId, revision } }) => ({ orderId, revision, reason: cancelReason }));
   return (await cancelOrders(tx, books, requests)).drafts;
 }

@@ -1,3 +1,4 @@
+import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { rowsOfNew } from "#/modules/orders/kits.ts";
@@ -38,6 +39,8 @@ export interface OrderWrite {
   readonly routedBy?: Order["routedBy"];
   /** Where a rule of the client chose the facility. */
   readonly candidates?: readonly RoutingCandidate[] | undefined;
+  /** The lines of a split order that another facility fulfils, with its code. */
+  readonly split?: ReadonlyMap<number, string> | undefined;
   readonly holds: readonly Hold[];
   /** When a hold PRE_ORDER ends, ISO 8601 UTC. */
   readonly availableAt?: string | undefined;
@@ -147,7 +150,7 @@ export function insertLines(tx: ClientTransaction, orders: readonly OrderWrite[]
       kit_qty: kitQty,
       qty_ordered: formatQuantity(line.qty),
       qty_open: formatQuantity(line.qty),
-      facility_code: order.distributionCentre,
+      facility_code: order.split?.get(lineNumberOf(line.lineNumber)) ?? order.distributionCentre,
       priority: order.content.priority,
       accepted_at: order.receivedAt,
     })),
@@ -172,6 +175,19 @@ function rowsOfLine(line: OrderLine): { readonly line: OrderLine; readonly kitQt
     return { line: { ...row, ...prices }, kitQty: formatQuantity(kitQty) };
   });
   return [{ line, kitQty: "0" }, ...rows];
+}
+
+const setSplits = updateOf(salesOrder, { set: ["split_facilities"] });
+
+/** A statement beside that of the headers, so that orders that are not split pay nothing. */
+export function markSplits(tx: ClientTransaction, orders: readonly Pick<OrderWrite, "orderId" | "split">[]): void {
+  setSplits.send(
+    tx,
+    orders.map(({ orderId, split }) => ({
+      order_id: orderId,
+      split_facilities: split?.size ? [...new Set(split.values())].sort() : null,
+    })),
+  );
 }
 
 const deleteLinesOf = deleteFrom(salesOrderLine, { by: "order_id" });

@@ -60,6 +60,10 @@ const promisedLine = Type.Object(
 
 const promisedShipment = Type.Object(
   {
+    distributionCentre: identifier(
+      "Facility from which it leaves: one of several where the order would be split.",
+      "DC1",
+    ),
     availableOn: day("Day on which all of its goods are there; null: not known, and so nothing else is."),
     despatchBy: nullable(
       Type.String({
@@ -90,7 +94,7 @@ export const promise = Type.Object(
     routedBy: explanation.properties.routing.properties.by,
     lines: Type.Array(promisedLine, { description: "In the order of the basket." }),
     shipments: Type.Array(promisedShipment, {
-      description: "By day: all goods at once, or in parts where the client's orders leave in parts.",
+      description: "By facility and day: all goods at once, or in parts where the client's orders leave in parts.",
     }),
     warnings: Type.Array(
       Type.String({

@@ -7,7 +7,12 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type CarrierSets, decideBy, findShippingFacility } from "#/modules/carriers/index.ts";
 import { convertQuantities, findItems, readKits, type StoredItem } from "#/modules/catalogue/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
-import { cancelsRest, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
+import {
+  type BackorderPolicy,
+  cancelsRest,
+  findPolicy,
+  shipsInParts,
+} from "#/modules/orders/allocation/backorder-repository.ts";
 import { shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import { estimateGoods } from "#/modules/orders/fulfilment/packing/shipment-of-order.ts";
 import { warnOfInactive } from "#/modules/orders/intake/accept-orders.ts";
@@ -64,40 +69,81 @@ export async function promiseBasket(
   warnOfInactive(entry);
   const route = (await createRouter(tx, { client, sets, at }, [content]))(content);
   const { facilityCode } = route;
+  const placeOf = (i: number) => route.places?.[i] ?? facilityCode;
+  const warnings = entry.warnings.filter(({ code }) => code !== "ADDRESS").map(sentence);
+  const terms = { client, content, policy, data: carriers.data, at, warnings };
+  const codes = [facilityCode, ...new Set(route.places?.filter((code) => code !== facilityCode))];
+  const places = await Promise.all(
+    codes.map((code) =>
+      promiseOf(
+        tx,
+        code,
+        lines.filter((_, i) => placeOf(i) === code),
+        terms,
+      ),
+    ),
+  );
+  if (!places.every((place) => place !== undefined)) {
+    return refused({ faults: [faultOfNoFacility(client)], missingSkus: [] });
+  }
+  return ok({
+    clientId: tx.clientId,
+    distributionCentre: facilityCode,
+    routedBy: route.by,
+    lines: places.flatMap((place) => place.lines).sort((left, right) => left.lineNumber - right.lineNumber),
+    shipments: places.flatMap((place) => place.shipments),
+    warnings: [...new Set(warnings)],
+  });
+}
+
+interface BasketTerms {
+  readonly client: FeedClient;
+  readonly content: OrderContent;
+  readonly policy: BackorderPolicy;
+  readonly data: Awaited<ReturnType<CarrierSets["activeFor"]>>["data"];
+  readonly at: string;
+  /** Gets what could not be promised. */
+  readonly warnings: string[];
+}
+
+/** The promise of one facility for the lines that it would fulfil; undefined if the facility does not exist. */
+async function promiseOf(
+  tx: ClientTx,
+  facilityCode: string,
+  lines: readonly OrderLine[],
+  terms: BasketTerms,
+): Promise<Pick<PromiseRecord, "lines" | "shipments"> | undefined> {
+  const { client, content, policy, at } = terms;
   const skus = [...new Set(lines.flatMap(({ sku, components = [] }) => [sku, ...components.map((part) => part.sku)]))];
   const [facility, stock, items] = await Promise.all([
     findShippingFacility(tx.plain, facilityCode),
     listFreeStock(tx, { facilityCodes: [facilityCode], skus, at }),
     findItems(tx, skus),
   ]);
-  if (facility === undefined) return refused({ faults: [faultOfNoFacility(client)], missingSkus: [] });
+  if (facility === undefined) return undefined;
   const today = localDate(facility.timezone, Date.parse(at));
   const hands = atHandOf(lines, stock);
   const missing = new Set(hands.flatMap((hand) => hand.missing.flatMap(({ sku, qty }) => (qty > 0 ? sku : []))));
   // An order waits for the last of its items.
-  const firstDay = latestOf([today, availabilityOf(client, facilityCode, lines)?.day ?? today]);
+  const firstDay = latestOf([today, availabilityOf(client, facilityCode, content.lines)?.day ?? today]);
   const dayOf = await readExpectedDays(tx, { facilityCode, skus: [...missing], today });
   const days = hands.map((hand) =>
     latestOf([firstDay, ...hand.missing.map(({ sku, qty }) => (qty === 0 ? today : (dayOf(sku, qty) ?? unknownDay)))]),
   );
   const parts = hands.flatMap((hand, i): Part[] => {
-    const { qty } = lines[i] as OrderLine;
-    const now = { lineNumber: i + 1, qty: hand.qty, goods: hand.goods, day: firstDay };
-    const later = { lineNumber: i + 1, qty: qty - hand.qty, goods: hand.rest, day: days[i] ?? firstDay };
+    const { lineNumber, qty } = lines[i] as OrderLine;
+    const now = { lineNumber, qty: hand.qty, goods: hand.goods, day: firstDay };
+    const later = { lineNumber, qty: qty - hand.qty, goods: hand.rest, day: days[i] ?? firstDay };
     return (cancelsRest(content, policy) ? [now] : [now, later]).filter((part) => part.qty > 0);
   });
   const lastDay = latestOf(parts.map(({ day }) => day));
   const byDay = Map.groupBy(parts, ({ day }) => (shipsInParts(content, policy) ? day : lastDay));
-  const warnings = entry.warnings.filter(({ code }) => code !== "ADDRESS").map(sentence);
-  const terms = { client, content, facility, data: carriers.data, at, today, items, warnings };
-  return ok({
-    clientId: tx.clientId,
-    distributionCentre: facilityCode,
-    routedBy: route.by,
-    lines: lines.map(({ sku, uom, qty }, i) => {
+  const shipping = { ...terms, facility, today, items };
+  return {
+    lines: lines.map(({ lineNumber, sku, uom, qty }, i) => {
       const available = hands[i]?.qty ?? 0;
       return {
-        lineNumber: i + 1,
+        lineNumber,
         sku,
         uom,
         qty: quantityToNumber(qty),
@@ -106,9 +152,8 @@ export async function promiseBasket(
         availableOn: available === qty ? null : knownDay(days[i] ?? firstDay),
       };
     }),
-    shipments: [...byDay.keys()].sort().map((day) => shipmentOn(day, byDay.get(day) ?? [], terms)),
-    warnings: [...new Set(warnings)],
-  });
+    shipments: [...byDay.keys()].sort().map((day) => shipmentOn(day, byDay.get(day) ?? [], shipping)),
+  };
 }
 
 /** Goods of a line that are there on a day. */
@@ -124,16 +169,10 @@ const unknownDay = "unknown";
 const knownDay = (day: string) => (day === unknownDay ? null : day);
 const latestOf = (days: readonly string[]) => days.reduce((latest, day) => (day > latest ? day : latest), "");
 
-interface ShipmentTerms {
-  readonly client: FeedClient;
-  readonly content: OrderContent;
+interface ShipmentTerms extends BasketTerms {
   readonly facility: NonNullable<Awaited<ReturnType<typeof findShippingFacility>>>;
-  readonly data: Awaited<ReturnType<CarrierSets["activeFor"]>>["data"];
-  readonly at: string;
   readonly today: string;
   readonly items: readonly StoredItem[];
-  /** Gets what could not be promised. */
-  readonly warnings: string[];
 }
 
 function shipmentOn(day: string, parts: readonly Part[], terms: ShipmentTerms): PromiseRecord["shipments"][number] {
@@ -142,12 +181,14 @@ function shipmentOn(day: string, parts: readonly Part[], terms: ShipmentTerms): 
     lineNumber,
     qty: quantityToNumber(ofLine.reduce((sum, { qty }) => sum + qty, 0)),
   }));
-  if (day === unknownDay) return { availableOn: null, despatchBy: null, carrier: null, lines };
+  const { facilityCode: distributionCentre } = facility;
+  if (day === unknownDay) return { distributionCentre, availableOn: null, despatchBy: null, carrier: null, lines };
   const { shipAfter = terms.at } = content;
   const arrival = day === today ? terms.at : startOfDay(day, facility.timezone);
   const from = arrival > shipAfter ? arrival : shipAfter;
-  const despatchBy = despatchByOf(client, facility.facilityCode, { shipAfter: from, shipBy: undefined }, terms.at);
-  return { availableOn: day, despatchBy: despatchBy ?? null, carrier: carrierOf(parts, from, terms), lines };
+  const despatchBy = despatchByOf(client, distributionCentre, { shipAfter: from, shipBy: undefined }, terms.at);
+  const carrier = carrierOf(parts, from, terms);
+  return { distributionCentre, availableOn: day, despatchBy: despatchBy ?? null, carrier, lines };
 }
 
 /** The carrier service that determination chooses for these goods as one parcel. */

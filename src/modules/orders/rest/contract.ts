@@ -105,6 +105,7 @@ export const orderComponent = Type.Object(
 export const orderLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
+    distributionCentre: identifier("Facility that fulfils the line.", "DC1"),
     sku: identifier("Product.", "MUG-BLUE-330"),
     status: status("line"),
     qty: quantity("Quantity as in the feed, in qtyUom; or, after orderLine/update, as in that request."),
@@ -187,7 +188,14 @@ export const order = Type.Object(
     billToAddress: addressOf("Invoice address."),
     shipToAddress: addressOf("Delivery address."),
     payments: Type.Array(payment, { description: "Reference of the payment." }),
-    distributionCentre: identifier("Facility that fulfils the order, as routed.", "DC1"),
+    distributionCentre: identifier(
+      "Facility that fulfils the order, as routed; of a split order, the most lines.",
+      "DC1",
+    ),
+    distributionCentres: Type.Array(identifier("Facility.", "DC1"), {
+      description:
+        "All facilities that fulfil lines of the order: `distributionCentre` first, others of a split order.",
+    }),
     carrierCode: maybeText("Carrier that the client chose.", "RM"),
     shipAfter: nullable(moment("The order must not leave before this time: it is on hold until two hours before it.")),
     shipBy: nullable(moment("The order must leave by this time.")),

@@ -112,8 +112,8 @@ test("a page of very large orders ends early, and the next one continues without
   );
   await insert("LARGE", ...drafts);
   await database.query(
-    sql`insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, qty_ordered, qty_open)
-      select client_id, order_id, n, 'MUG', 'DEFAULT', 'EA', 1, 1, 1
+    sql`insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, facility_code, qty_ordered, qty_open)
+      select client_id, order_id, n, 'MUG', 'DEFAULT', 'EA', 1, distribution_centre, 1, 1
       from sales_order cross join generate_series(2, 1000) n where client_id = ${"LARGE"}`,
   );
   const first = await list("LARGE", { limit: "500" });

@@ -43,11 +43,15 @@ type LineAmount = "lineTotal" | "unitNetPrice" | "extendedUnitNetPrice" | "unitG
 const orderParts = ["clientId", "doNotShip", "lines", "milestones", "olpns"] as const;
 type OrderPart = (typeof orderParts)[number];
 
-const orderColumns = columnsOf(Type.Omit(order, orderParts), "sales_order", { personalDataErasedAt: sql`erased_at` });
+const orderColumns = columnsOf(Type.Omit(order, orderParts), "sales_order", {
+  personalDataErasedAt: sql`erased_at`,
+  distributionCentres: sql`array_prepend(distribution_centre, split_facilities)`,
+});
 const lineColumns = sql`order_id as "orderId", ${columnsOf(
   Type.Omit(orderLine, ["status", "components"]),
   "sales_order_line",
   {
+    distributionCentre: sql`facility_code`,
     qty: sql`feed_qty`,
     qtyUom: sql`feed_uom`,
   },

@@ -126,6 +126,7 @@ const fullRecord = {
     { type: "VOUCHER", tender: null },
   ],
   distributionCentre: "DC1",
+  distributionCentres: ["DC1"],
   carrierCode: "RM",
   extendedAttributes: { WebOrderId: "77812", Priority: "2" },
   priority: 2,
@@ -134,6 +135,7 @@ const fullRecord = {
   lines: [
     {
       lineNumber: 2,
+      distributionCentre: "DC1",
       sku: "OIL",
       status: "ON_HOLD",
       qty: 2.5,
@@ -150,6 +152,7 @@ const fullRecord = {
     },
     {
       lineNumber: 10,
+      distributionCentre: "DC1",
       sku: "MUG",
       status: "ON_HOLD",
       qty: 1.5,

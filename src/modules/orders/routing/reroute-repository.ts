@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /**
- * Orders that named no facility, have no hold, are not taken, have lacked stock since before a moment, and are due to be
+ * Orders that named no facility, are not split, have no hold, are not taken, have lacked stock since before a moment, and are due to be
  * compared. @param page.after the last one of the page before
  */
 export function listLackingOrders(
@@ -22,7 +22,7 @@ export function listLackingOrders(
       where client_id = ${tenant} and backordered_since is not null and backordered_since < ${since}::timestamptz
         and backordered_since >= ${afterSince}::timestamptz
         and (backordered_since, order_id) > (${afterSince}::timestamptz, ${orderId}::text)
-        and is_routed and holds = '[]' and pick_accepted_at is null
+        and is_routed and holds = '[]' and pick_accepted_at is null and split_facilities is null
         and coalesce(reroute_after, '-infinity') <= ${now}::timestamptz
       order by backordered_since, order_id limit ${limit}`);
 }

@@ -4,6 +4,7 @@ import type { OrderWishes } from "#/modules/orders/fulfilment/packing/shipment.t
 export interface RoutedOrder extends OrderWishes {
   readonly distributionCentre?: string | undefined;
   readonly shipAfter?: string | undefined;
+  readonly shipPartial?: boolean | undefined;
   readonly lines: readonly RoutedLine[];
 }
 

@@ -1,10 +1,12 @@
 import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { multiplyQuantity } from "#/kernel/values/quantity.ts";
 import { poolsOf } from "#/modules/inventory/index.ts";
+import { shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import type { RoutingReason } from "#/modules/orders/order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import { createMeasures, type Measure, type MeasureContext, type Measures } from "#/modules/orders/routing/measures.ts";
 import type { RoutedLine, RoutedOrder } from "#/modules/orders/routing/routed-order.ts";
+import { type Fill, planSplit } from "#/modules/orders/routing/split.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
 /** A facility that a decision looked at. */
@@ -18,13 +20,15 @@ export interface RoutingCandidate {
 
 /**
  * The facility that fulfils an order, and how it was chosen (lifecycle.md §1): named by the order, the first that can fill
- * it, the best of several by the client's rule, or the first of the client.
+ * it, the best of several by the client's rule, or the first of the client; or several that fulfil its lines together.
  */
 export interface Route {
   readonly facilityCode: string;
   readonly by: RoutingReason;
   /** The facilities of the client in their order, where its rule chose among them. */
   readonly candidates?: readonly RoutingCandidate[] | undefined;
+  /** Of a split order: the facility of each of its lines. */
+  readonly places?: readonly string[] | undefined;
 }
 
 export type Router = (order: RoutedOrder) => Route;
@@ -37,8 +41,8 @@ export interface RouterContext extends MeasureContext {
 
 /**
  * Routes orders without distributionCentre among the client's facilities that can fill all lines from their free stock:
- * to the first in their order, or to the best by the client's rule. If there is none, to the first facility. It queries the
- * store once for all orders, and only if there is a choice.
+ * to the first in their order, or to the best by the client's rule. If there is none, to several where the client splits
+ * orders, else to the first facility. It queries the store once for all orders, and only if there is a choice.
  * @param orders the orders to route; their quantities may still be unknown.
  */
 export async function createRouter(
@@ -56,7 +60,9 @@ export async function createRouter(
     listFreeStock(tx, { facilityCodes: facilities, skus, at }),
     routingRule === "ORDER" ? undefined : createMeasures(tx, routingRule, context, skus),
   ]);
-  return routerOf({ facilities, stock, measures, isTaking: context.isTaking });
+  // Only a new order is split.
+  const splitBy = client.settings.splitOrders && context.isTaking !== true ? client.settings : undefined;
+  return routerOf({ facilities, stock, measures, isTaking: context.isTaking, splitBy });
 }
 
 interface RouterParts {
@@ -65,10 +71,19 @@ interface RouterParts {
   /** Undefined: the first facility that fills all lines. */
   readonly measures?: Measures | undefined;
   readonly isTaking?: boolean | undefined;
+  /** Undefined: no order is split. */
+  readonly splitBy?: Pick<FeedClient["settings"], "backorder"> | undefined;
 }
 
-export function routerOf({ facilities, stock, measures, isTaking = false }: RouterParts): Router {
+export function routerOf({ facilities, stock, measures, isTaking = false, splitBy }: RouterParts): Router {
   const free = new Map(stock.map((freeStock) => [keyOf(freeStock), freeStock.free]));
+  const split = (order: RoutedOrder): Route | undefined => {
+    if (splitBy === undefined) return undefined;
+    const isInParts = shipsInParts({ shipPartial: order.shipPartial === true }, splitBy);
+    const ask = { facilities, shipsInParts: isInParts, startFill: () => startFill(free) };
+    const parts = planSplit(order.lines, ask);
+    return parts && { ...parts, by: "SPLIT" };
+  };
   const choose = (order: RoutedOrder): Route => {
     const { distributionCentre } = order;
     if (distributionCentre !== undefined) return { facilityCode: distributionCentre, by: "NAMED" };
@@ -77,7 +92,8 @@ export function routerOf({ facilities, stock, measures, isTaking = false }: Rout
     return full === undefined ? firstOf(facilities) : { facilityCode: full, by: "FILLS" };
   };
   return (order) => {
-    const route = choose(order);
+    const whole = choose(order);
+    const route = whole.by === "FIRST" ? (split(order) ?? whole) : whole;
     if (isTaking && route.by !== "FIRST") {
       for (const [key, left] of fill(order, route.facilityCode, free).left) free.set(key, left);
     }
@@ -115,7 +131,11 @@ const skusOfLine = ({ sku, components = [] }: RoutedLine) => [sku, ...components
  * The first SKU that a facility cannot fill, and the stock that the order leaves there. Each line takes from its own pool
  * first, then from DEFAULT, as allocation does.
  */
-function fill({ lines }: RoutedOrder, facilityCode: string, free: ReadonlyMap<string, number>) {
+function fill(
+  { lines }: Pick<RoutedOrder, "lines">,
+  facilityCode: string,
+  free: Pick<ReadonlyMap<string, number>, "get">,
+) {
   const left = new Map<string, number>();
   const take = (sku: string, stockPool: string, qty: number): number => {
     let wanted = qty;
@@ -139,6 +159,18 @@ function fill({ lines }: RoutedOrder, facilityCode: string, free: ReadonlyMap<st
     if (lacks !== undefined) return { lacks, left };
   }
   return { lacks: null, left };
+}
+
+/** Fills line by line. A line that is not filled leaves its stock to the next one. */
+function startFill(free: ReadonlyMap<string, number>): Fill {
+  const rest = new Map<string, number>();
+  const stock = { get: (key: string) => rest.get(key) ?? free.get(key) };
+  return (line, facilityCode) => {
+    const { lacks, left } = fill({ lines: [line] }, facilityCode, stock);
+    if (lacks !== null) return false;
+    for (const [key, qty] of left) rest.set(key, qty);
+    return true;
+  };
 }
 
 const keyOf = ({ facilityCode, sku, stockPool }: Omit<FreeStock, "free">) =>

@@ -86,6 +86,8 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       doubtfulAddress: "WARN" as const,
       holdRules: [],
       routingRule: "ORDER" as const,
+      splitOrders: false,
+      backorder: "WAIT" as const,
     },
   };
   const batch = { client, entries: [entry], at: later(1), ids, inProgress: new Set<string>() };

@@ -127,7 +127,7 @@ interface TaskChanges {
  * Compares work with its tasks. A task keeps its version until something changes that the warehouse does not know. If
  * an object has moved to another facility, its task is withdrawn.
  *
- * @param works of distinct objects. @param tasks all existing tasks of these objects.
+ * @param works of distinct objects and facilities. @param tasks all existing tasks of these objects.
  */
 export function changesOfTasks(
   works: readonly Work[],
@@ -139,12 +139,15 @@ export function changesOfTasks(
   const changed: Task[] = [];
   const progressed: Task[] = [];
   const byObject = Map.groupBy(tasks, nameOf);
+  for (const [name, ofObject] of Map.groupBy(works, nameOf)) {
+    const wanted = new Set(ofObject.flatMap(({ isWanted, facilityCode }) => (isWanted ? facilityCode : [])));
+    for (const task of byObject.get(name) ?? []) {
+      if (wanted.has(task.facilityCode) || task.withdrawnAt !== null) continue;
+      changed.push({ ...task, version: task.version + 1, withdrawnAt: at });
+    }
+  }
   for (const work of works) {
     const objectTasks = byObject.get(nameOf(work)) ?? [];
-    for (const task of objectTasks) {
-      const isHere = work.isWanted && task.facilityCode === work.facilityCode;
-      if (!isHere && task.withdrawnAt === null) changed.push({ ...task, version: task.version + 1, withdrawnAt: at });
-    }
     if (!work.isWanted) continue;
     const task = objectTasks.find(({ facilityCode }) => facilityCode === work.facilityCode);
     const next = {

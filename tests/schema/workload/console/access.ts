@@ -1,4 +1,4 @@
-import { findFacilityOf } from "#/console-api/access/facility-guard.ts";
+import { findFacilitiesOf } from "#/console-api/access/facility-guard.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import * as refusals from "#/console-api/access/refusal-repository.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
@@ -10,7 +10,7 @@ import type { Database } from "#/store/db/database.ts";
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {
   const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
   for (const object of Object.keys(facilityObjects) as FacilityObject[]) {
-    await findFacilityOf(database.of(clientId), object, id);
+    await findFacilitiesOf(database.of(clientId), object, id);
   }
   await listFacilitiesOf(database.of(clientId), id);
   const at = "2026-11-20T12:00:00Z";

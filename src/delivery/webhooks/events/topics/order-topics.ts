@@ -31,6 +31,7 @@ const line = Type.Object(
     sku: text("Product.", "MUG-BLUE-330"),
     status: oneOf(orderStates, "State of the line.", "ALLOCATED"),
     ...quantities,
+    distributionCentre: Type.Optional(text("Of a split order: the facility that fulfils the line.", "DC1")),
     components: Type.Optional(
       Type.Array(component, {
         description: "Of a kit: the components of its kits that are not taken from stock of the kit.",
@@ -82,6 +83,11 @@ const data = Type.Object(
       "Changed my mind",
     ),
     distributionCentre: text("Facility that fulfils it.", "DC1"),
+    distributionCentres: Type.Optional(
+      Type.Array(text("Facility.", "DC1"), {
+        description: "Of a split order: all facilities that fulfil its lines, distributionCentre first.",
+      }),
+    ),
     holds: Type.Array(hold, { description: "Its open holds, oldest first." }),
     parcels: Type.Optional(
       Type.Array(parcel, {

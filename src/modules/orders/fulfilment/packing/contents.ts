@@ -12,6 +12,8 @@ import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
 
 export interface PackStock {
   readonly order: Order;
+  /** The facility that packs. */
+  readonly facilityCode: string;
   readonly reservations: ReservationBook;
   readonly rules: ReadonlyMap<string, ItemRules>;
   /** The places of the serials that the report names. */
@@ -54,7 +56,7 @@ interface Serials {
   readonly exchanged: SerialPlace[];
 }
 
-function serialsOf({ order, places, taken, parcels }: PackStock, olpns: readonly PackedOlpn[]): Serials {
+function serialsOf({ order, facilityCode, places, taken, parcels }: PackStock, olpns: readonly PackedOlpn[]): Serials {
   const keyOf = (sku: string, serial: string) => JSON.stringify([sku, serial]);
   const gone = new Set(
     parcels
@@ -80,7 +82,7 @@ function serialsOf({ order, places, taken, parcels }: PackStock, olpns: readonly
       if (place?.state !== "IN_STOCK" || gone.has(keyOf(sku, serial))) return undefined;
       if (place.ownerId === undefined) {
         const alike = taken.find((serialPlace) => lotKey(serialPlace) === lotKey(place) && !isGiven(serialPlace));
-        const isThere = place.facilityCode === order.distributionCentre && place.condition === "GOOD";
+        const isThere = place.facilityCode === facilityCode && place.condition === "GOOD";
         if (!alike || !isThere) return undefined;
         gone.add(keyOf(alike.sku, alike.serial));
         exchanged.push({ ...place, ...owner }, { ...alike, ownerType: undefined, ownerId: undefined });

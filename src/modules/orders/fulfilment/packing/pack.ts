@@ -61,7 +61,7 @@ export async function reportPack(
   const refusal = refusalOfOrder(order, body.orderId, facilityCode);
   if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
   const mint = () => mintFree(tx, ssccs, countUnnumbered(body));
-  const planning = { clientId, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at), mint };
+  const planning = { clientId, facilityCode, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at), mint };
   const plan = await planPack(tx, planning, order);
   if (!plan.ok) {
     const { refusal, holdReason } = plan.fault;

@@ -13,6 +13,7 @@ import {
   type ReservationBook,
   refusalOfCancelled,
   refusalOfHeld,
+  refusalOfLines,
   reservationBook,
   serialClaim,
   withLine,
@@ -48,6 +49,8 @@ export interface PackPlan {
 
 export interface PackPlanning {
   readonly clientId: string;
+  /** The facility that packs. */
+  readonly facilityCode: string;
   readonly body: PackReport;
   /** When the parcels were packed, ISO 8601 UTC. */
   readonly packedAt: string;
@@ -60,12 +63,13 @@ export interface PackPlanning {
 /** @param tx reads only, and stores a decision. @param order an order that the reporting facility fulfils. */
 export async function planPack(
   tx: Transaction,
-  { clientId, body, packedAt, carriers, seller, mint }: PackPlanning,
+  { clientId, facilityCode, body, packedAt, carriers, seller, mint }: PackPlanning,
   order: Order,
 ): Promise<Result<PackPlan, Uncarried>> {
   const view = tx.of(clientId);
   const { orderId } = order;
-  const refusal = refusalOfCancelled(order) ?? refusalOfHeld(order, "pack") ?? refusalOfShape(order, body);
+  const refusal =
+    refusalOfCancelled(order) ?? refusalOfHeld(order, "pack") ?? refusalOfShape(order, facilityCode, body);
   if (refusal) return refused({ refusal });
   const skus = [...new Set(order.lines.map(({ sku }) => sku))];
   const olpnIds = body.olpns.flatMap(({ olpnId }) => olpnId ?? []);
@@ -78,26 +82,30 @@ export async function planPack(
     findOrder(view, orderId),
     linesOfOrder(view, orderId),
     findItems(view, [...skus, ...order.kits.map(({ sku }) => sku)]),
-    findFacility(tx, order.distributionCentre),
+    findFacility(tx, facilityCode),
     findKnownServices(view, carriers.sets),
   ]);
-  assert(row && facility, `order ${orderId} or its facility ${order.distributionCentre} no longer exists`);
+  assert(row && facility, `order ${orderId} or its facility ${facilityCode} no longer exists`);
   const [other] = used;
   if (other) {
     return refused({ refusal: conflict(`OLPN ${other.key} is already in use; each parcel needs a separate number.`) });
   }
   for (const { sku, serial } of places) tx.claim(serialClaim(sku, serial));
   const taken = places.some(({ ownerId }) => ownerId === undefined)
-    ? await listSerialsInStock(view, order.distributionCentre, [...new Set(places.map(({ sku }) => sku))])
+    ? await listSerialsInStock(view, facilityCode, [...new Set(places.map(({ sku }) => sku))])
     : [];
   const ours = taken.filter(({ ownerType, ownerId }) => ownerType === "ORDER" && ownerId === orderId);
   const reservations = reservationBook(held);
-  const packed = planContents({ order, reservations, rules, places, taken: ours, parcels }, body.olpns);
+  const packed = planContents({ order, facilityCode, reservations, rules, places, taken: ours, parcels }, body.olpns);
   if (!packed.ok) return refused({ refusal: packed.fault });
 
   const { contents, exchanged } = packed.value;
   const minted = await mint();
-  const matter = { order: row, lines: stockedLines(lines), items: new Map(items.map((item) => [item.sku, item])) };
+  const matter = {
+    order: { ...row, distributionCentre: facilityCode },
+    lines: stockedLines(lines),
+    items: new Map(items.map((item) => [item.sku, item])),
+  };
   const shipped = body.olpns.map((olpn, i) => ({
     olpnId: olpn.olpnId ?? (minted.shift() as string),
     contents: contents[i] ?? [],
@@ -110,7 +118,10 @@ export async function planPack(
   const made = shipped.map(({ olpnId, contents, carrierCode: _c, carrierServiceCode: _s, ...measures }, i) => {
     const carrier = carried.value.carriers[i] as ParcelCarrier;
     const { trackingNumber } = body.olpns[i] as PackedOlpn;
-    return { carrier, parcel: parcelOf(order, { olpnId, contents, measures, carrier, trackingNumber, packedAt }) };
+    return {
+      carrier,
+      parcel: parcelOf(order, { facilityCode, olpnId, contents, measures, carrier, trackingNumber, packedAt }),
+    };
   });
   const after = afterPack(
     order,
@@ -152,6 +163,7 @@ function measuresOf({ weight, weightUomCode, length, width, height, dimensionsUo
 }
 
 interface NewParcel {
+  readonly facilityCode: string;
   readonly olpnId: string;
   readonly contents: readonly ParcelContent[];
   readonly measures: Measures;
@@ -163,12 +175,12 @@ interface NewParcel {
 
 function parcelOf(
   order: Order,
-  { olpnId, contents, measures, carrier, trackingNumber, packedAt }: NewParcel,
+  { facilityCode, olpnId, contents, measures, carrier, trackingNumber, packedAt }: NewParcel,
 ): ParcelFacts {
   return {
     olpnId,
     orderId: order.orderId,
-    facilityCode: order.distributionCentre,
+    facilityCode,
     ...measures,
     contents,
     packedAt,
@@ -198,7 +210,7 @@ function afterPack(order: Order, contents: readonly ParcelContent[]): Order {
 }
 
 /** The faults of the report itself, whatever was picked. */
-function refusalOfShape(order: Order, { olpns }: PackReport): Refusal | undefined {
+function refusalOfShape(order: Order, facilityCode: string, { olpns }: PackReport): Refusal | undefined {
   const seen = new Set<string>();
   for (const [i, olpn] of olpns.entries()) {
     const { olpnId, weight, weightUomCode, length, width, height, dimensionsUomCode, contents } = olpn;
@@ -218,8 +230,8 @@ function refusalOfShape(order: Order, { olpns }: PackReport): Refusal | undefine
       return unprocessable(`The sides of ${name} are in '${dimensionsUomCode ?? ""}'; allowed: CM, MM, M, IN, FT.`);
     }
     if (contents.length === 0) return unprocessable(`${name} has no contents.`);
-    const unknown = contents.find(({ lineNumber }) => !order.lines.some((line) => line.lineNumber === lineNumber));
-    if (unknown) return unprocessable(`Order ${order.orderId} has no line ${unknown.lineNumber}.`);
+    const foreign = refusalOfLines(order, facilityCode, contents);
+    if (foreign) return foreign;
   }
   return undefined;
 }

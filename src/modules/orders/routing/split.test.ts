@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { planSplit } from "#/modules/orders/routing/split.ts";
+import { plainLine } from "../../../../tests/support/builders/order-content.ts";
+
+type Stock = Readonly<Record<string, readonly string[]>>;
+
+/** The facilities of an order with a line for each SKU: "DC2: A DC2, B DC3"; "whole" if it is not split. */
+function split(skus: string, stock: Stock, shipsInParts = false): string {
+  const lines = [...skus].map((sku, i) => ({ ...plainLine, lineNumber: i + 1, sku, qty: 1_000 }));
+  const startFill = () => {
+    const left = new Map(Object.entries(stock).map(([code, there]) => [code, [...there]]));
+    return ({ sku }: { readonly sku: string }, code: string) => {
+      const at = left.get(code)?.indexOf(sku) ?? -1;
+      if (at >= 0) left.get(code)?.splice(at, 1);
+      return at >= 0;
+    };
+  };
+  const plan = planSplit(lines, { facilities: Object.keys(stock), shipsInParts, startFill });
+  if (plan === undefined) return "whole";
+  const at = lines.map(({ sku }, i) => `${sku} ${plan.places[i]}`);
+  return `${plan.facilityCode}: ${at.join(", ")}`;
+}
+
+test("an order is split across the fewest facilities, the first in routing order", () => {
+  const four = { DC1: ["A"], DC2: ["B"], DC3: ["C"], DC4: ["B", "C"] };
+  assert.equal(split("ABC", four), "DC4: A DC1, B DC4, C DC4");
+  assert.equal(split("AB", { DC1: ["A"], DC2: ["B"], DC3: ["B"] }), "DC1: A DC1, B DC2");
+  assert.equal(split("ABC", { DC1: ["A"], DC2: ["B"], DC3: ["C"] }), "DC1: A DC1, B DC2, C DC3");
+});
+
+test("no order goes to four facilities", () => {
+  const four = { DC1: ["A"], DC2: ["B"], DC3: ["C"], DC4: ["D"] };
+  assert.equal(split("ABCD", four), "whole");
+  assert.equal(split("ABCD", four, true), "DC1: A DC1, B DC2, C DC3, D DC1");
+});
+
+test("a split that fills no more lines than a facility alone is not made", () => {
+  assert.equal(split("AB", { DC1: ["A"], DC2: ["A"] }, true), "whole");
+  assert.equal(split("AAB", { DC1: ["A", "B"], DC2: ["A"] }), "DC1: A DC1, A DC2, B DC1");
+  assert.equal(split("ABX", { DC1: ["A"], DC2: ["B"] }), "whole");
+  assert.equal(split("ABX", { DC1: ["A"], DC2: ["B"] }, true), "DC1: A DC1, B DC2, X DC1");
+  assert.equal(
+    split("ABXC", { DC1: ["A"], DC2: ["B"], DC3: ["A", "B"], DC4: ["C"] }, true),
+    "DC3: A DC3, B DC3, X DC3, C DC4",
+  );
+});
