@@ -19,6 +19,7 @@ export const itemShape = element({
     captureBatchRef: text,
     extendedAttributes: attributeList,
     gtinBarcodes: wrapped("barcode", text),
+    availableFrom: text,
     components: wrapped("component", element({ children: { sku: text, qty: text } })),
   },
 });

@@ -64,7 +64,7 @@ export const itemWarningsMax = 20;
 export function readItem(item: ItemElement): ReadItem {
   const faults: Finding[] = [];
   const warnings: Finding[] = [];
-  const attributes = item.extendedAttributes;
+  const attributes = attributesOf(item);
   const meaning = attributes === undefined ? undefined : readAttributes(attributes, faults);
   for (const text of attributes === undefined ? [] : faultsOfDangerousGoods(Object.fromEntries(attributes))) {
     warnings.push(finding("VALUE", text));
@@ -126,6 +126,13 @@ export function readItem(item: ItemElement): ReadItem {
     json: JSON.stringify(row),
     findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings: placed },
   };
+}
+
+/** Its extended attributes, with the element that is stored as one of them. */
+function attributesOf({ extendedAttributes, availableFrom }: ItemElement): ItemElement["extendedAttributes"] {
+  if (availableFrom === undefined) return extendedAttributes;
+  const others = (extendedAttributes ?? []).filter(([name]) => name !== "AvailableFrom");
+  return [...others, ["AvailableFrom", availableFrom]];
 }
 
 /** The components of a kit, each SKU once; their stock units and kinds are those of the store. */

@@ -93,6 +93,7 @@ const optional = {
   productType: maybeText("Product type code.", "STANDARD"),
   countryOfOrigin: maybeText("Country where it was made: ISO 3166-1, two letters.", "DE"),
   imageUrl: maybeText("Web address of a picture.", "https://images.example.com/mug-blue-330.jpg"),
+  availableFrom: maybeText("First day on which it may leave; orders of it before are pre-orders.", "2026-11-30"),
   dangerousGoods: nullable(dangerousGoods),
 };
 

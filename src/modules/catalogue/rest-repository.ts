@@ -19,6 +19,8 @@ export interface StoredItem extends Omit<ItemRecord, "dangerousGoods" | "warning
 const rowColumns = columnsOf(Type.Omit(item, ["dangerousGoods"]), "item", {
   gtinBarcodes: sql`barcodes`,
   active: sql`is_active`,
+  // The attribute may be any text.
+  availableFrom: sql`substring(extended_attributes ->> 'AvailableFrom' from '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$')`,
   components: sql`coalesce(components, '[]')`,
 });
 const columns = sql`${rowColumns}, (extract(epoch from created_at) * 1000000)::bigint as "createdUs"`;

@@ -21,7 +21,7 @@ export const itemUpsert = Type.Object(
         optional: [
           ...["altSku", "eanCode", "weight", "weightUomCode", "height", "length", "width", "dimensionsUomCode"],
           ...["productType", "countryOfOrigin", "imageUrl", "captureBatchRef", "extendedAttributes", "gtinBarcodes"],
-          "components",
+          ...["components", "availableFrom"],
         ],
         more: { sku: newIdentifier("The client's own identifier of the product, case-sensitive.", "MUG-BLUE-330") },
       }),

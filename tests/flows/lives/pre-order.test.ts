@@ -13,11 +13,12 @@ const server = await testServer();
 const dc1 = await warehouseOf(server);
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 const from = (sku: string, day: string): Parts => ({ sku, extendedAttributes: attributes({ AvailableFrom: day }) });
+const newItem = (day: string): Parts => ({ sku: "NEW", availableFrom: day });
 
 test("pre-orders wait for the day of their item with a promised day, and then get its stock in the order of acceptance", async () => {
   const day = dayIn(10);
   const life = await lifeOf(server, dc1, "PRE", {
-    items: [from("NEW", day), "A", from("PAST", dayIn(-1)), from("ODD", "soon")],
+    items: [newItem(day), "A", from("PAST", dayIn(-1)), from("ODD", "soon")],
   });
   await life.client.accept(
     "PO",
@@ -31,6 +32,14 @@ test("pre-orders wait for the day of their item with a promised day, and then ge
   assert.deepEqual(
     (promised.shipments as { availableOn: string }[]).map(({ availableOn }) => availableOn),
     [day],
+  );
+  const items = restCalls(server.url, "/v1/itemMasterService", life.client.credentials);
+  const template = (await items("GET", "/item/template?sku=NEW")).body.items as Readonly<Record<string, unknown>>[];
+  assert.equal(template[0]?.availableFrom, day);
+  const again = await items("POST", "/item/upsert", { items: [...template, { sku: "ODD", name: "Odd" }] });
+  assert.deepEqual(
+    (again.body.items as Readonly<Record<string, unknown>>[]).map(({ availableFrom }) => availableFrom),
+    [day, null],
   );
   // Neither the identifiers nor the moment of the release decide who gets the goods.
   await life.place("Z", [{ sku: "NEW", qty: 2 }]);
@@ -62,7 +71,7 @@ test("pre-orders wait for the day of their item with a promised day, and then ge
 });
 
 test("an UPDATE makes an order a pre-order, and another one ends that", async () => {
-  const life = await lifeOf(server, dc1, "PREUPD", { items: [from("NEW", dayIn(10)), "A"] });
+  const life = await lifeOf(server, dc1, "PREUPD", { items: [newItem(dayIn(10)), "A"] });
   const holdsOf = async () => (await life.shown("1")).holds.map(({ type }) => type);
   await life.place("1", ["A"]);
   await life.update("1", ["A", "NEW"], { distributionCentre: "DC1" });

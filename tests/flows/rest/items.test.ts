@@ -79,6 +79,7 @@ test("an item has every field of its catalogue, and what the platform adds", asy
     productType: "FOOD",
     countryOfOrigin: "IT",
     imageUrl: "https://images.example.com/oil-olive-500.jpg",
+    availableFrom: null,
     dangerousGoods: null,
     captureBatchRef: true,
     gtinBarcodes: ["4006381334013"],

@@ -102,6 +102,7 @@ export const item = (sku: string, over: Partial<StoredItem> = {}): [string, Stor
     productType: null,
     countryOfOrigin: "PT",
     imageUrl: null,
+    availableFrom: null,
     captureBatchRef: false,
     extendedAttributes: {},
     gtinBarcodes: [],
