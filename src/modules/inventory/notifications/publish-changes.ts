@@ -94,8 +94,11 @@ export async function listFacilitiesToAllocate(tx: ClientTx, limit = 10_000): Pr
  * lock on the book: they wait for the rows until the mark is cleared.
  */
 export async function listWantedSkus(tx: ClientTx, facilityCode: string, limit: number): Promise<string[]> {
+  // The partial index has no SKU: an order by SKU of the same query reads all changes of the facility by their key.
   const rows = await tx.query<{ sku: string }>(sql`select sku from stock_change
-      where client_id = ${tenant} and facility_code = ${facilityCode} and needs_allocation
+      where client_id = ${tenant} and facility_code = ${facilityCode} and needs_allocation and sku = any(array(
+        select w.sku from stock_change w
+        where w.client_id = ${tenant} and w.facility_code = ${facilityCode} and w.needs_allocation limit ${limit}))
       order by sku limit ${limit} for no key update`);
   return rows.map(({ sku }) => sku);
 }
