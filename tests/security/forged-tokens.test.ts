@@ -145,7 +145,10 @@ for (const { attempt, token: forged, type } of attempts) {
     const problem = JSON.parse(text) as { type: string };
     if (type === undefined) assert.match(problem.type, /^\/problems\/token-/, text);
     else assert.equal(problem.type, `/problems/${type}`, text);
-    assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer error="/);
+    assert.match(
+      answer.headers.get("www-authenticate") ?? "",
+      /^Bearer realm="crossdock"(?:$|, error="invalid_token", )/,
+    );
   });
 }
 

@@ -56,7 +56,7 @@ function assertProblem(answer: Answer, status: number, code: string, why: string
   assert.equal(body.type, `/problems/${code}`, why);
   assert.equal(body.status, status, why);
   assert.equal(answer.headers.get("x-correlation-token"), body.correlationToken, why);
-  assert.equal(/^Bearer error="/.test(answer.headers.get("www-authenticate") ?? ""), status === 401, why);
+  assert.equal(/^Bearer realm="crossdock"/.test(answer.headers.get("www-authenticate") ?? ""), status === 401, why);
 }
 
 test("there are operations to walk", () => {

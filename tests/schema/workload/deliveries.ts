@@ -12,6 +12,7 @@ import {
   setHeadsDue,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
+import { findBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 import {
   listClientBacklogs,
   listCursorsAhead,
@@ -42,6 +43,8 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   await listClientBacklogs(database);
   await listCursorsAhead(database);
   await listTaskReaders(database);
+  await findBacklog(database.of(clientId));
+  await cursors.findTaskPosition(database.of(clientId));
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {
     await cursors.insertCursor(tx.of(clientId), 0);

@@ -10,6 +10,7 @@ import {
   findSnapshot,
   importOpeningStock,
   listDueForAbcCount,
+  listFacilitiesToAllocate,
   listMovementsBetween,
   listReservations,
   listSerials,
@@ -74,6 +75,7 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   await listReservations(database.of(clientId), "ORDER", ["STOCK-O"]);
   await listSerials(database.of(clientId), "STOCK-2", ["S1"]);
   await findItemRules(database.of(clientId), ["STOCK-1"]);
+  await listFacilitiesToAllocate(database.of(clientId));
   const skus = await listWantedSkus(database.of(clientId), "DC1", 10);
   await database.transaction(async (tx) => clearAllocationWants(tx.of(clientId), "DC1", skus));
   await database.transaction((tx) => publishChanges(tx.of(clientId, changeAt()), changeAt().at));
