@@ -128,6 +128,7 @@ test("an order has every field of its feed under the feed's name", async () => {
       { type: "VOUCHER", tender: "AUTUMN10" },
     ],
     distributionCentre: "DC1",
+    distributionCentres: ["DC1"],
     carrierCode: "RM",
     extendedAttributes: {
       WebOrderId: "77812",
@@ -162,6 +163,8 @@ test("an order has every field of its feed under the feed's name", async () => {
     qtyDelivered: 0,
     qtyReturned: 0,
     components: [],
+    distributionCentre: "DC1",
+    promisedOn: null,
     lineTotal: euro(36),
     unitNetPrice: euro(10),
     extendedUnitNetPrice: euro(30),

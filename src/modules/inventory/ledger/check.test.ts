@@ -77,7 +77,7 @@ const breaks: readonly (readonly [what: string, statement: ReturnType<typeof sql
     sql`update stock_balance set allocated = 7 where client_id = ${clientId} and batch_ref = 'B'`,
     [
       `BALANCE_ALLOCATED ${lot} what the balance has allocated is not the sum of its movements: 7, expected 6`,
-      `HELD ${lot} what the balance has allocated is not what orders and work orders hold of the lot: 7, expected 6`,
+      `HELD ${lot} what the balance has allocated is not what orders, work orders and transfers hold of the lot: 7, expected 6`,
     ],
   ],
   [
@@ -92,7 +92,7 @@ const breaks: readonly (readonly [what: string, statement: ReturnType<typeof sql
     "a reservation that is gone",
     sql`delete from stock_reservation where client_id = ${clientId} and owner_id = 'O-1'`,
     [
-      `HELD ${lot} what the balance has allocated is not what orders and work orders hold of the lot: 6, expected 0`,
+      `HELD ${lot} what the balance has allocated is not what orders, work orders and transfers hold of the lot: 6, expected 0`,
       "ORDER_ALLOCATED O-1 line 1 SKU A: the order line's qtyAllocated is not what it holds: 3, expected 0",
       "ORDER_PACKED O-1 line 1 SKU A: the order line's qtyPacked is not what it holds: 1, expected 0",
       "ORDER_PICKED O-1 line 1 SKU A: the order line's qtyPicked is not what it holds: 2, expected 0",
