@@ -97,6 +97,8 @@ const lumen: readonly DayOrder[] = [
   // Split: the large vases of DC1 and the floor lamps of DC2 are allocated.
   order("LL-70057", 5, "LAMP-FLOOR-ARC 12", "", { facilityCode: "DC2" }),
   order("LL-70058", 2, "VASE-TERRA-L 2, LAMP-FLOOR-ARC 1"),
+  // Held until the day from which the lantern may leave.
+  order("LL-70059", 20, "LANTERN-DUSK 1"),
 ];
 
 const fjord: readonly DayOrder[] = [

@@ -1,6 +1,7 @@
 // The documents of the demo's brands, as their systems write them.
 
 import { escapeAttribute, escapeText } from "#/intake/xml/index.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { DemoItem } from "#/sandbox/demo/goods.ts";
 import type { HistoryAddress } from "#/sandbox/history/addresses.ts";
 
@@ -33,6 +34,8 @@ function componentsXml(components: DemoItem["components"] = []): string {
   return `    <components>\n${parts.join("")}    </components>\n`;
 }
 
+const dayAfter = (date: string, days: number) => new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+
 export function catalogueXml(clientId: string, date: string, goods: readonly DemoItem[]): string {
   const items = goods.map(
     (item) =>
@@ -63,6 +66,7 @@ export function catalogueXml(clientId: string, date: string, goods: readonly Dem
           MinShelfLifeDays: item.minShelfLifeDays,
           LowStockThreshold: item.lowStock,
           HsCode: item.hsCode,
+          AvailableFrom: item.availableInDays && dayAfter(date, item.availableInDays),
         },
         "    ",
       )}${componentsXml(item.components)}  </item>\n`,

@@ -33,6 +33,8 @@ export interface DemoItem {
   readonly lowStock?: number;
   readonly hsCode?: string;
   readonly category: string;
+  /** Days after its catalogue from which it may leave: until then its orders are pre-orders. */
+  readonly availableInDays?: number;
   /** Of a kit: its components, each with its quantity in one kit. */
   readonly components?: readonly (readonly [sku: string, qty: number])[];
 }
@@ -139,6 +141,9 @@ export const lumenGoods: readonly DemoItem[] = withEans(2, [
       ["CANDLE-FIG-220", 1],
       ["CUSHION-LINEN", 2],
     ],
+  }),
+  item("LANTERN-DUSK", "Lantern, dusk", "Lighting", ["HOME", "PT", 5_400, 1_300, [320, 180, 180], 80], {
+    availableInDays: 60,
   }),
 ]);
 

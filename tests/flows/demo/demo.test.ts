@@ -209,6 +209,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
     "holds",
     await setOf("select distinct h->>'type' as it from sales_order, jsonb_array_elements(holds) h"),
     ...["DO_NOT_SHIP", "CLIENT_REQUEST", "ADDRESS_INVALID", "HAZMAT_REVIEW", "CARRIER_UNAVAILABLE", "OTHER"],
+    "PRE_ORDER",
   );
   has(
     "papers of the order to Jersey",
