@@ -35,6 +35,24 @@ test("no order goes to four facilities", () => {
   assert.equal(split("ABCD", four, true), "DC1: A DC1, B DC2, C DC3, D DC1");
 });
 
+test("an order of many lines is compared with fewer facilities and sets", () => {
+  const codes = Array.from({ length: 10 }, (_, i) => `DC${i}`);
+  for (const count of [20, 200, 2_000, 10_000]) {
+    const lines = Array.from({ length: count }, (_, i) => ({ ...plainLine, lineNumber: i + 1, sku: `S${i}` }));
+    let looks = 0;
+    // The goods of a line are in one facility, so every set of facilities fills some more.
+    const startFill =
+      () =>
+      ({ sku }: { readonly sku: string }, code: string) => {
+        looks++;
+        return Number(sku.slice(1)) % 10 === codes.indexOf(code);
+      };
+    const plan = planSplit(lines, { facilities: codes, shipsInParts: true, startFill });
+    assert.equal(new Set(plan?.places).size, count <= 2_000 ? 3 : 2);
+    assert.ok(looks <= 100_000, `${count} lines: ${looks} looks`);
+  }
+});
+
 test("a split that fills no more lines than a facility alone is not made", () => {
   assert.equal(split("AB", { DC1: ["A"], DC2: ["A"] }, true), "whole");
   assert.equal(split("AAB", { DC1: ["A", "B"], DC2: ["A"] }), "DC1: A DC1, A DC2, B DC1");
