@@ -285,7 +285,14 @@ world.test("headings sort both ways: time left from the earliest, other times fr
 /** Every list, each with its tabs that are lists. */
 const lists = [
   ...["exceptions", "exceptions?rows=each", "feeds", "feeds?outcome=REJECTED", "orders", "inbound", "returns"],
-  ...["work-orders", "inventory", "inventory?tab=backordered", "inventory?tab=expiry", "inventory?tab=counts"],
+  ...[
+    "work-orders",
+    "inventory",
+    "inventory?tab=backordered",
+    "inventory?tab=expiry",
+    "inventory?tab=counts",
+    "inventory?tab=transfers",
+  ],
   ...["carriers", "carriers?tab=rules", "carriers?tab=versions", "carriers?tab=decisions&client=DEMO"],
   ...["webhooks", "webhooks/undelivered", "outbound", "mails", "clients", "facilities", "users", "audit"],
 ];

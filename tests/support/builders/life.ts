@@ -124,12 +124,15 @@ export async function lifeOf(
     return [status, statusReason && `(${statusReason})`, bucketsOf(line)].filter(Boolean).join(" ");
   };
 
-  /** All events of an order, in order: topics, and track-and-trace codes as numbers. */
+  /**
+   * The events of an order, in order: topics, and track-and-trace codes as numbers; without `order:promised`, which comes
+   * where a turn of the allocator falls between a purchase order and its receipt.
+   */
   const signals = async (orderId: string): Promise<(string | number)[]> => {
     await quiet();
     const rows = await server.rows<{ topic: string; code: string | null }>(
       `select topic, data ->> 'eventCode' as code from event
-        where client_id = $1 and object_type = 'order' and object_id = $2 order by position`,
+        where client_id = $1 and object_type = 'order' and object_id = $2 and topic <> 'order:promised' order by position`,
       clientId,
       orderId,
     );

@@ -21,7 +21,7 @@ const columns: readonly Column<Entry>[] = [
     width: 196,
     cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={18} />,
   },
-  { key: "objectType", kind: "word", header: "Type", cell: ({ objectType }) => typeWord(objectType) },
+  { key: "objectType", kind: "word", header: "Type", wraps: true, cell: ({ objectType }) => typeWord(objectType) },
   { key: "at", kind: "moment", header: "When", sort: "at" },
   { key: "actor", header: "Who", width: 128, wraps: true, cell: ({ actor }) => actorText(actor) },
   { key: "action", header: "Action", width: 126, wraps: true, cell: ({ action }) => typeWord(action) },

@@ -73,6 +73,7 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
     key: "cure",
     header: "Next step",
     width: 150,
+    wraps: true,
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,
   },

@@ -22,6 +22,7 @@ export const exceptionColumns = (isOfSnoozed: boolean): readonly Column<Exceptio
     key: "cure",
     header: "Next step",
     width: 150,
+    wraps: true,
     cell: (row) => <CureButton row={row} />,
     text: ({ cure }) => cure.verb,
   },
