@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
+import { createTransfer } from "#/modules/transfers/index.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { testServer } from "../support/app/server.ts";
@@ -230,6 +231,16 @@ test("a work order reported ten times at once is assembled once", async () => {
   await atOnce("/workOrder/report", { ...report, reportId: "W-1-1", finishedGood: { qty: 2 } });
   await atOnce("/workOrder/report", { ...report, reportId: "W-1-2", finishedGood: { qty: 1 } });
   assert.deepEqual([await onHand("SET"), await onHand("B")], [["GOOD 3"], ["GOOD 19", "ON_HOLD 10"]]);
+});
+
+test("a transfer reported ten times at once leaves once", async () => {
+  await server.operate(async (tx, change) => {
+    const request = { transferId: "T-1", fromFacility: "DC1", toFacility: "DC2", lines: [{ sku: "A", qty: 5 }] };
+    const made = await createTransfer(tx.of(clientId, change), request);
+    assert.ok(made.ok, JSON.stringify(made));
+  });
+  await atOnce("/transfer/report", { clientId, transferId: "T-1", reportId: "T-1-1", lines: [{ sku: "A", qty: 5 }] });
+  assert.deepEqual(await onHand("A"), ["GOOD 83", "ON_HOLD 1"]);
 });
 
 test("of two reports with one id and other content, sent at once, one is accepted and the other refused", async () => {
