@@ -35,8 +35,9 @@ export async function listShippingWork(tx: ClientTx, transferIds: readonly strin
     readTransfers(tx, transferIds),
     listReservations(tx, transferHolder.ownerType, transferIds),
   ]);
+  const reservationsOf = Map.groupBy(reservations, ({ ownerId }) => ownerId);
   return transfers.map(({ transferId, fromFacility, toFacility, status, notes, lines }): Work => {
-    const held = reservations.filter(({ ownerId, allocated }) => ownerId === transferId && allocated > 0);
+    const held = (reservationsOf.get(transferId) ?? []).filter(({ allocated }) => allocated > 0);
     const uomOf = new Map(lines.map(({ lineNumber, uom }) => [lineNumber, uom]));
     return {
       type: "TRANSFER",
@@ -114,19 +115,22 @@ export async function shipTransfer(
 
   const occurredAt = body.occurredAt === undefined ? undefined : readDateTime(body.occurredAt);
   const shipped = new Map<number, { qty: number; ofHeld: number }>();
+  const lineOf = new Map(before.lines.map((line) => [line.sku, line]));
+  const goneOf = new Map<string, Set<string>>();
   const gone: SerialPlace[] = [];
   const left: Adjustment["lines"][number][] = [];
   const owner = { ownerType: transferHolder.ownerType, ownerId: transferId };
   // Named lots go first, so that the lot is still there.
   for (const { sku, qty, serials = [], ...lot } of body.lines.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const line = before.lines.find((candidate) => candidate.sku === sku) as TransferLine;
+    const line = lineOf.get(sku) as TransferLine;
     const units = await lotsOfSerials(tx, book, sku, serials, lot);
     if (!units.ok) return units;
-    if (
-      new Set(gone.filter((unit) => unit.sku === sku).map(({ serial }) => serial)).intersection(new Set(serials)).size
-    ) {
+    const known = goneOf.get(sku) ?? new Set();
+    goneOf.set(sku, known);
+    if (serials.some((serial) => known.has(serial))) {
       return refused(conflict(`Serials of SKU ${sku} are in the report twice.`));
     }
+    for (const serial of serials) known.add(serial);
     const named = rankOf(lot) === 0 ? lot : undefined;
     const parts =
       units.value.length > 0

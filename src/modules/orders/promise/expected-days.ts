@@ -1,3 +1,4 @@
+import { linesMax } from "#/modules/orders/promise/promised-days.ts";
 import { expectedGoods } from "#/modules/purchasing/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -12,7 +13,10 @@ interface ExpectedAsk {
 /** Answers the day on which a further quantity is there that is behind all that waits; each call is behind the last. */
 export type ExpectedDays = (sku: string, qty: number) => string | undefined;
 
-/** One statement for all SKUs. Only those that open purchase orders bring cost a look at the lines that wait. */
+/**
+ * One statement for all SKUs. Only those that open purchase orders bring cost a look at the lines that wait; where more wait
+ * than get a promise, there is no day.
+ */
 export async function readExpectedDays(
   tx: ClientTx,
   { facilityCode, skus, today }: ExpectedAsk,
@@ -22,14 +26,16 @@ export async function readExpectedDays(
     sku: string;
     day: string;
     upto: number;
-    waiting: number;
+    waiting: number | null;
   }>(sql`with expected as materialized (
         ${expectedGoods(facilityCode, skus, today)}
       ), waiting as materialized (
         select named.sku, (
-          select coalesce(sum(l.qty_open + l.qty_backordered), 0) from sales_order_line l
-          where l.client_id = ${tenant} and l.facility_code = ${facilityCode} and l.sku = named.sku
-            and l.qty_open + l.qty_backordered > 0) as qty
+          select case when count(*) < ${linesMax} then coalesce(sum(w.qty), 0) end from (
+            select l.qty_open + l.qty_backordered as qty from sales_order_line l
+            where l.client_id = ${tenant} and l.facility_code = ${facilityCode} and l.sku = named.sku
+              and l.qty_open + l.qty_backordered > 0
+            limit ${linesMax}) w) as qty
         from (select distinct sku from expected) named
       )
       select e.sku, e.day, (sum(e.qty) over (partition by e.sku order by e.day) * 1000)::float8 as upto,
@@ -39,7 +45,9 @@ export async function readExpectedDays(
   const promised = new Map<string, number>();
   return (sku, qty) => {
     const days = daysOf.get(sku) ?? [];
-    const upto = (promised.get(sku) ?? days[0]?.waiting ?? 0) + qty;
+    const waiting = days[0]?.waiting;
+    if (waiting === undefined || waiting === null) return undefined;
+    const upto = (promised.get(sku) ?? waiting) + qty;
     promised.set(sku, upto);
     return days.find((expected) => expected.upto >= upto)?.day;
   };

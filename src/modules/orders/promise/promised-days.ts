@@ -8,7 +8,7 @@ import { sql, tenant } from "#/store/db/sql.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** Of a SKU; the lines behind them have no promise. */
-const linesMax = 5_000;
+export const linesMax = 5_000;
 /** In an event. */
 const promisesMax = 200;
 
@@ -73,10 +73,13 @@ function updatePromisedDays(
             and l.qty_open + l.qty_backordered > 0
           order by l.priority, l.accepted_at, l.order_id, l.line_number limit ${linesMax}
         ) w
+      ), days as materialized (
+        select sku, array_agg(day order by day) as days, array_agg(upto order by day) as uptos from expected group by sku
       ), due as materialized (
-        select order_id, line_number, promised_on as day_before,
-          (select min(e.day) from expected e where e.sku = waiting.sku and e.upto >= waiting.upto) as day
-        from waiting
+        -- The first day whose sum is not below the line's: found by halving, not by a scan of all days for each line.
+        select w.order_id, w.line_number, w.promised_on as day_before,
+          d.days[width_bucket(w.upto - 0.0001, d.uptos) + 1] as day
+        from waiting w left join days d on d.sku = w.sku
       )
       update sales_order_line l set promised_on = due.day from due
       where l.client_id = ${tenant} and l.order_id = due.order_id and l.line_number = due.line_number
