@@ -101,3 +101,14 @@ export function copyOf<Schema extends object>(schema: Schema, changes: object): 
   const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as Schema;
   return Object.assign(copy, changes);
 }
+
+/** Why an object is changed by hand. */
+export const auditedReason = (example: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "Reason; stored in the audit log.",
+      examples: [example],
+    }),
+  );

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import {
+  auditedReason,
   clientIdParameter,
   closed,
   extendedAttributes,
@@ -126,14 +127,7 @@ export const purchaseOrderQuery = Type.Object(
 export const purchaseOrderClose = Type.Object(
   {
     clientId: clientIdParameter,
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "Reason; stored in the audit log.",
-        examples: ["The vendor does not deliver the rest"],
-      }),
-    ),
+    reason: auditedReason("The vendor does not deliver the rest"),
   },
   { ...closed, title: "PurchaseOrderClose", description: "Optional." },
 );

@@ -1,6 +1,15 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import {
+  auditedReason,
+  clientIdParameter,
+  closed,
+  identifier,
+  maybeText,
+  moment,
+  nullable,
+  quantity,
+} from "#/http/routes/schema.ts";
 import { dispositions, returnDiscrepancies } from "#/modules/returns/reports/grading-domain.ts";
 import { returnStates } from "#/modules/returns/states.ts";
 
@@ -120,14 +129,7 @@ export const rmaPage = pageOf(rmaDetail, "Returns, by receipt.");
 export const rmaCancel = Type.Object(
   {
     clientId: clientIdParameter,
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "Reason; stored in the audit log.",
-        examples: ["The customer keeps it"],
-      }),
-    ),
+    reason: auditedReason("The customer keeps it"),
   },
   { ...closed, title: "RmaCancel", description: "Optional." },
 );
@@ -135,14 +137,7 @@ export const rmaCancel = Type.Object(
 export const rmaClose = Type.Object(
   {
     clientId: clientIdParameter,
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "Reason; stored in the audit log.",
-        examples: ["The rest does not come back"],
-      }),
-    ),
+    reason: auditedReason("The rest does not come back"),
   },
   { ...closed, title: "RmaClose", description: "Optional." },
 );

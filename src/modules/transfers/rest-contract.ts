@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import {
+  auditedReason,
   clientIdParameter,
   closed,
   identifier,
@@ -90,14 +91,7 @@ export type TransferCreate = Static<typeof transferCreate>;
 export const transferCancel = Type.Object(
   {
     clientId: clientIdParameter,
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "Reason; stored in the audit log.",
-        examples: ["Not wanted any more"],
-      }),
-    ),
+    reason: auditedReason("Not wanted any more"),
   },
   { ...closed, title: "TransferCancel", description: "Optional." },
 );

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import {
+  auditedReason,
   clientIdParameter,
   closed,
   identifier,
@@ -129,14 +130,7 @@ export type WorkOrderPatch = Static<typeof workOrderPatch>;
 export const workOrderCancel = Type.Object(
   {
     clientId: clientIdParameter,
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: "Reason; stored in the audit log.",
-        examples: ["Not wanted any more"],
-      }),
-    ),
+    reason: auditedReason("Not wanted any more"),
   },
   { ...closed, title: "WorkOrderCancel", description: "Optional." },
 );
