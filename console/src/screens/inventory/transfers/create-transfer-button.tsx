@@ -20,8 +20,8 @@ export function CreateTransferButton({ clientId, sku, at }: CreateTransferButton
       title={`Move goods of ${clientId} to another facility`}
       text="The goods are allocated at once, all of them or none. The sending warehouse ships them; the other one receives them as a purchase order."
       fields={[
-        { name: "fromFacility", label: "From", kind: "select", isRequired: true, initial: at ?? "", options },
-        { name: "toFacility", label: "To", kind: "select", isRequired: true, options },
+        { name: "fromFacility", label: "From facility", kind: "select", isRequired: true, initial: at ?? "", options },
+        { name: "toFacility", label: "To facility", kind: "select", isRequired: true, options },
         {
           name: "lines",
           label: "Products",

@@ -57,8 +57,8 @@ function Whole({ transfer }: { readonly transfer: Transfer }) {
       }
       facts={[
         clientFact(clientId),
-        { ...facilityFact(fromFacility), name: "From" },
-        { ...facilityFact(toFacility), name: "To" },
+        { ...facilityFact(fromFacility), name: "From facility" },
+        { ...facilityFact(toFacility), name: "To facility" },
         { name: "Carrier", value: transfer.carrierCode },
         { name: "Tracking number", value: transfer.trackingNumber },
         {
