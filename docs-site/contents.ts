@@ -131,6 +131,11 @@ export const sections: readonly Section[] = [
         title: "Asking for a carrier",
         about: "The best carrier service for a shipment or an order, with its price.",
       },
+      {
+        name: "customs",
+        title: "Customs data",
+        about: "What each destination asks for, what your products lack, and the duty of small parcels to the EU.",
+      },
       { name: "client", title: "The typed client", about: "All services from TypeScript, with an example." },
       {
         name: "rest-operations",

@@ -141,6 +141,7 @@ export interface Finding {
 export type WarningCode =
   | "GTIN"
   | "BARCODE"
+  | "CUSTOMS"
   | "OVER_RETURN"
   | "OLDER"
   | "PRIORITY"

@@ -27,6 +27,7 @@ const client: FeedClient = {
     identicalResend: "REJECT",
     feedDeadlineMinutes: 15,
     catMode: "REPLACE",
+    customsDestinations: [],
     namelessAddress: "REFUSE",
     doubtfulAddress: "WARN",
     holdRules: [],

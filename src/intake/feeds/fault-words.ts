@@ -43,6 +43,7 @@ function remedyOf(code: string): string | null {
 const warningRemedies: Readonly<Record<string, string>> = {
   GTIN: "Check the barcode of the product; scanners may refuse it.",
   BARCODE: "Give one of the two items another barcode.",
+  CUSTOMS: "Complete the customs data of the item; parcels that cross no customs border leave without them.",
   OVER_RETURN: "No action is needed: more may come back than was shipped. Ask the sender if this is not intended.",
   OLDER: "No action is needed if documents overtook each other; otherwise send the newest catalogue again.",
   PRIORITY: "Send a Priority of 1 to 9.",

@@ -113,13 +113,28 @@ export const extendedAttributes = {
     on: ["item", "orderLine"],
     form: "text",
     standard: "on a line, that of the item; else a warning on the invoice",
-    meaning: "Customs tariff number of the goods on the commercial invoice.",
+    meaning:
+      "Customs tariff number of the goods on the commercial invoice: 6, 8 or 10 digits and more, by [destination](customs.md). Any other text is a warning `[CUSTOMS]`.",
   },
   CustomsDescription: {
     on: ["item", "orderLine"],
     form: "text",
     standard: "on a line, that of the item; else the item's name",
-    meaning: "Description of the goods on the commercial invoice.",
+    meaning:
+      "Description of the goods on the commercial invoice. A [stop word](customs.md#stop-words) is a warning `[CUSTOMS]`.",
+  },
+  ManufacturerProductId: {
+    on: ["item"],
+    form: "text",
+    standard: "none; [customs of the European Union](customs.md) ask for it",
+    meaning: "The maker's identifier of the product, of any form, on the customs papers to the European Union.",
+  },
+  NoStandardProductId: {
+    on: ["item"],
+    form: "text",
+    standard: "false",
+    meaning:
+      "With true the client declares that the product has no GTIN (document code Y081). A value that is not a flag is a warning `[CUSTOMS]`.",
   },
   CountryOfOrigin: {
     on: ["orderLine"],

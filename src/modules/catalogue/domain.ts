@@ -2,6 +2,7 @@ import { checkLimit, itemsMax } from "#/intake/feeds/intake/checks.ts";
 import type { Checked, Entry, FeedClient, ListCheck, Piece } from "#/intake/feeds/intake/definition.ts";
 import { element, many, mapped, text, type ValueOf } from "#/intake/xml/index.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { lackSentence } from "#/kernel/values/customs-rules.ts";
 import { gtinKey } from "#/kernel/values/gtin.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
@@ -70,7 +71,11 @@ export function beginItems({ settings }: FeedClient): ListCheck<ItemMaster, Cata
   let count = 0;
 
   /** @param pathOf makes the place of an item with a finding, which few items have */
-  function check({ sku, ean, lacksWeightUnit, findings }: ReadItem, place: number, pathOf: (place: number) => string) {
+  function check(
+    { sku, ean, lacksWeightUnit, unmetRules, findings }: ReadItem,
+    place: number,
+    pathOf: (place: number) => string,
+  ) {
     const before = places.get(sku);
     if (before !== undefined) {
       const text = `${pathOf(place)}/sku: SKU '${sku}' is in the document twice, first as item[${before + 1}]`;
@@ -86,6 +91,9 @@ export function beginItems({ settings }: FeedClient): ListCheck<ItemMaster, Cata
     if (ean !== null) eans.set(gtinKey(ean), sku);
     if (lacksWeightUnit && settings.catMode === "MERGE") unitless.push({ sku, path: pathOf(place) });
     else if (lacksWeightUnit) faults.push(lackOfWeightUnit(pathOf(place)));
+    // In MERGE mode the stored item may have what the document leaves out.
+    const lack = settings.catMode === "MERGE" ? undefined : lackSentence(unmetRules, settings.customsDestinations);
+    if (lack !== undefined) warnings.push(finding("CUSTOMS", `${pathOf(place)}: SKU ${sku} ${lack}`));
     if (!findings) return;
     const path = pathOf(place);
     faults.push(...findings.faults.map(({ code, text }) => finding(code, path + text)));

@@ -6,6 +6,7 @@ import {
   defaultStockUnit,
 } from "#/kernel/telemetry/measure.ts";
 import { faultOfCountry, toAlpha2 } from "#/kernel/values/country.ts";
+import { type CustomsRule, customsGoodsOf, faultsOfCustoms, unmetRules } from "#/kernel/values/customs-rules.ts";
 import { faultsOfDangerousGoods } from "#/kernel/values/dangerous-goods.ts";
 import { formOfAttribute, isFlag, isTrue } from "#/kernel/values/extended-attributes.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
@@ -49,6 +50,8 @@ export interface ReadItem {
   readonly components: readonly KitComponent[] | undefined;
   /** A weight without a unit has no meaning; in MERGE mode, the stored item may have a unit. */
   readonly lacksWeightUnit: boolean;
+  /** Of every destination; the rules are those of the table, not copies. */
+  readonly unmetRules: readonly CustomsRule[];
   /** The `ItemRow` as JSON text. */
   readonly json: string;
   /** Texts without the item's place, which only the document knows: `/weightUomCode: 'STONE' is not …`. */
@@ -66,9 +69,9 @@ export function readItem(item: ItemElement): ReadItem {
   const warnings: Finding[] = [];
   const attributes = attributesOf(item);
   const meaning = attributes === undefined ? undefined : readAttributes(attributes, faults);
-  for (const text of attributes === undefined ? [] : faultsOfDangerousGoods(Object.fromEntries(attributes))) {
-    warnings.push(finding("VALUE", text));
-  }
+  const named = attributes && Object.fromEntries(attributes);
+  for (const text of named === undefined ? [] : faultsOfDangerousGoods(named)) warnings.push(finding("VALUE", text));
+  for (const text of named === undefined ? [] : faultsOfCustoms(named)) warnings.push(finding("CUSTOMS", text));
   const country = item.countryOfOrigin === undefined ? undefined : toAlpha2(item.countryOfOrigin);
   if (item.countryOfOrigin !== undefined && country === undefined) {
     faults.push(finding("COUNTRY", `/countryOfOrigin: ${faultOfCountry(item.countryOfOrigin)}`));
@@ -109,7 +112,7 @@ export function readItem(item: ItemElement): ReadItem {
     country_of_origin: country,
     image_url: item.imageUrl,
     capture_batch_ref: item.captureBatchRef === undefined ? undefined : isTrue(item.captureBatchRef),
-    extended_attributes: attributes === undefined ? undefined : Object.fromEntries(attributes),
+    extended_attributes: named,
     barcodes: barcodes && [...new Set(barcodes)],
     ...meaning,
     components,
@@ -123,6 +126,15 @@ export function readItem(item: ItemElement): ReadItem {
     barcodes: row.barcodes,
     components,
     lacksWeightUnit: Number(item.weight ?? 0) > 0 && item.weightUomCode === undefined,
+    unmetRules: unmetRules(
+      customsGoodsOf({
+        ...item,
+        sku: row.sku,
+        countryOfOrigin: country,
+        gtinBarcodes: row.barcodes,
+        extendedAttributes: named,
+      }),
+    ),
     json: JSON.stringify(row),
     findings: faults.length + warnings.length === 0 ? undefined : { faults, warnings: placed },
   };

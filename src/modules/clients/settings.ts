@@ -25,6 +25,7 @@ import {
   type ReasonForExport,
   reasonsForExport,
 } from "#/kernel/values/customs-numbers.ts";
+import { type CustomsDestination, customsDestinations } from "#/kernel/values/customs-rules.ts";
 import { type HoldRule, holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 
 /** The settings of a client, each resolved to its value. */
@@ -129,6 +130,14 @@ function word<const Word extends string>(...words: readonly Word[]): Parser<Word
   };
 }
 
+const parseDestinations: Parser<readonly CustomsDestination[]> = (text) => {
+  const names = text.split(",").map((name) => name.trim().toUpperCase());
+  const known = customsDestinations.filter((name) => names.includes(name));
+  return known.length === new Set(names).size
+    ? ok(known)
+    : refused(`expected ${customsDestinations.join(", ")}, separated by commas`);
+};
+
 const parseStatus: Parser<200 | 422> = (text) => {
   const status = Number(text.trim());
   return status === 200 || status === 422 ? ok(status) : refused("expected 200 or 422");
@@ -203,6 +212,12 @@ export const clientSettings: SettingTable = {
     "REPLACE",
     word("REPLACE", "MERGE"),
     "elements that a CAT leaves out: REPLACE clears the field, MERGE keeps it",
+  ),
+  customsDestinations: setting<ClientSettings["customsDestinations"]>(
+    [],
+    "none",
+    parseDestinations,
+    "destinations for which a CAT warns of missing customs data: EU, GB, US, CH_NO and OTHER, separated by commas",
   ),
   namelessAddress: setting<ClientSettings["namelessAddress"]>(
     "REFUSE",

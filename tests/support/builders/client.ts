@@ -34,6 +34,7 @@ export async function insertClient(
       identicalResend: "REJECT",
       feedDeadlineMinutes: 15,
       catMode: "REPLACE",
+      customsDestinations: [],
       stockPools: [],
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",

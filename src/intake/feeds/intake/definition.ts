@@ -1,6 +1,7 @@
 import type { Shape } from "#/intake/xml/index.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import type { CustomsDestination } from "#/kernel/values/customs-rules.ts";
 import type { HoldRule } from "#/kernel/values/hold-rules.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
@@ -43,6 +44,8 @@ export interface FeedSettings extends PoolSettings {
   readonly namelessAddress: AddressHandling;
   /** The handling of an order whose state, e-mail address or telephone number is missing or impossible. */
   readonly doubtfulAddress: AddressHandling;
+  /** Destinations for which a CAT warns of missing customs data. */
+  readonly customsDestinations: readonly CustomsDestination[];
   /** The rules that place an order on hold when it is accepted. */
   readonly holdRules: readonly HoldRule[];
   readonly routingRule: RoutingRule;

@@ -39,6 +39,7 @@ async function fed(clientId: string) {
       identicalResend: "REJECT",
       feedDeadlineMinutes: 15,
       catMode: "REPLACE",
+      customsDestinations: [],
       stockPools: "*",
       availablePools: "*",
       namelessAddress: "REFUSE",

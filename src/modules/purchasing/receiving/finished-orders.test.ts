@@ -80,6 +80,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       identicalResend: "REJECT" as const,
       feedDeadlineMinutes: 15,
       catMode: "REPLACE" as const,
+      customsDestinations: [],
       stockPools: "*" as const,
       availablePools: "*" as const,
       namelessAddress: "REFUSE" as const,
