@@ -194,6 +194,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["clientCreateWorkOrder", "clientGetFacility", "clientFindInventoryBySku", "clientFindInventoryBySkuList"],
     ...["clientFindInventoryDetailsBySkuList", "clientListInventory", "clientListMovements", "clientListSnapshots"],
     ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier", "createCount"],
+    "clientPromiseOrder",
     ...["compareStock", "adjustStock", "holdStock"],
   ],
   order: [
@@ -427,6 +428,20 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
       `/client/carrier/determine?${ofAlpha}`,
       foreign,
       { distributionCentre: elsewhere, shipTo: { country: "GB" }, parcels: [{ weight: 1 }] },
+    ],
+    [
+      "promise a basket from elsewhere",
+      "POST",
+      `/client/order/promise?${ofAlpha}`,
+      foreign,
+      { distributionCentre: elsewhere, shipToAddress: { country: "GB" }, lines: [{ sku: "BOX-S", qty: 1 }] },
+    ],
+    [
+      "promise a basket from the facility that the routing chooses",
+      "POST",
+      `/client/order/promise?${ofAlpha}`,
+      foreign,
+      { shipToAddress: { country: "GB" }, lines: [{ sku: "BOX-S", qty: 1 }] },
     ],
   ];
 

@@ -40,6 +40,7 @@ const reading: readonly string[] = [
   "/item/template",
   "/carrier/determine",
   "/carrier/simulate",
+  "/order/promise",
 ];
 
 /**
@@ -56,7 +57,14 @@ const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>
     "/webhook/topics",
   ],
   named: [
-    ...["/order/list", "/rma/list", "/workOrder/list", "/workOrder/create", "/facility/get/:facilityCode"],
+    ...[
+      "/order/list",
+      "/order/promise",
+      "/rma/list",
+      "/workOrder/list",
+      "/workOrder/create",
+      "/facility/get/:facilityCode",
+    ],
     ...["/findInventoryBySku", "/findInventoryBySkuList", "/findInventoryDetailsBySkuList", "/inventory/list"],
     ...["/movement/list", "/snapshot/list", "/snapshot/get/:date", "/reconcile", "/carrier/determine"],
   ],

@@ -1,3 +1,5 @@
+import { Button } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
 import type { operations } from "#operator";
 import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
@@ -10,7 +12,7 @@ import { optionsOf } from "../../parts/options.ts";
 import { CountFigure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { useScope } from "../../scope.ts";
+import { useScope, withScope } from "../../scope.ts";
 import { rangeParam, screenRanges } from "../../screen-ranges.ts";
 import { orderBulk } from "./order-bulk.tsx";
 import { orderColumnSets, orderColumns } from "./order-columns.tsx";
@@ -122,8 +124,18 @@ export const orderPath = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | 
 
 /** Orders over all clients. */
 export function OrderList() {
+  const [params] = useSearchParams();
   return (
-    <Screen title="Orders" lead={<OrderState />} figures={<Figures />}>
+    <Screen
+      title="Orders"
+      lead={<OrderState />}
+      actions={
+        <Button component={Link} to={withScope("/orders/promise", params)} variant="default" size="xs">
+          Promise a basket
+        </Button>
+      }
+      figures={<Figures />}
+    >
       <DataList
         id="orders"
         label="Orders"

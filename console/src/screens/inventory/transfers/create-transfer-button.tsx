@@ -1,6 +1,7 @@
 import { api } from "../../../api.ts";
 import { useFacilityOptions } from "../../../directory.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
+import { skuLines, skuLinesOf } from "../../../parts/sku-lines.ts";
 import { useHasNoLimits } from "../../../session.tsx";
 
 interface CreateTransferButtonProps {
@@ -22,35 +23,16 @@ export function CreateTransferButton({ clientId, sku, at }: CreateTransferButton
       fields={[
         { name: "fromFacility", label: "From facility", kind: "select", isRequired: true, initial: at ?? "", options },
         { name: "toFacility", label: "To facility", kind: "select", isRequired: true, options },
-        {
-          name: "lines",
-          label: "Products",
-          kind: "lines",
-          isRequired: true,
-          description: "A line for each: the SKU, a space, and the quantity.",
-          initial: sku === undefined ? "" : `${sku} `,
-        },
+        { ...skuLines, initial: sku === undefined ? "" : `${sku} ` },
         { name: "notes", label: "Notes for the warehouse" },
       ]}
       run={({ fromFacility = "", toFacility = "", lines = "", notes = "" }) =>
         api.POST("/client/transfer/create", {
           params: { query: { clientId } },
-          body: { clientId, fromFacility, toFacility, lines: linesOf(lines), ...(notes === "" ? {} : { notes }) },
+          body: { clientId, fromFacility, toFacility, lines: skuLinesOf(lines), ...(notes === "" ? {} : { notes }) },
         })
       }
       done={({ transferId }) => `Transfer ${transferId} was created.`}
     />
   );
-}
-
-/** `MUG-BLUE 24` in each line. A SKU may have blanks, a quantity has none. */
-function linesOf(text: string): { sku: string; qty: number }[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [, sku = line, qty = ""] = /^(.*\S)\s+(\S+)$/.exec(line) ?? [];
-      return { sku, qty: Number(qty) };
-    });
 }
