@@ -456,3 +456,37 @@ test("a return carries its order, reasons and free texts, and a purchase order i
     Supplier: "Potteries Ltd",
   });
 });
+
+test("each line of a pick across a customs border has its customs data, with identifiers for the European Union", async () => {
+  const item: Parts = {
+    sku: "BOWL",
+    name: "Bowl",
+    eanCode: "4006381333931",
+    countryOfOrigin: "GB",
+    extendedAttributes: attributes({ HsCode: "6912.00", ManufacturerProductId: "PB-1" }),
+  };
+  await demo.accept("CAT", catalogue("DEMO", [item]));
+  const engraved = { CustomsDescription: "Bowl of stoneware, engraved", CountryOfOrigin: "PRT" };
+  const lines = [{ sku: "BOWL", qty: 1, extendedAttributes: attributes(engraved) }];
+  const address = { firstName: "Ann", lastName: "Lee", address1: "Allee 1" };
+  const customsOf = async (orderId: string, place: Parts) => {
+    const shipToAddress = { ...address, ...place };
+    await dc1.report("adjustment", {
+      clientId: "DEMO",
+      adjustmentId: orderId,
+      reasonCode: "INITIAL",
+      lines: [{ sku: "BOWL", qty: 1 }],
+    });
+    await demo.accept("NO", order("DEMO", orderId, lines, { ...toDc1, shipToAddress }));
+    return (await dc1.task(isTask("PICK", orderId))).lines.map(({ customs }) => customs);
+  };
+  const goods = { description: "Bowl of stoneware, engraved", hsCode: "6912.00", countryOfOrigin: "PT" };
+  const identifiers = { merchant: "BOWL", manufacturer: "PB-1", gtin: "4006381333931", hasNoStandardId: false };
+  assert.deepEqual(await customsOf("TO-BERLIN", { city: "Berlin", zip: "10117", country: "DE" }), [
+    { ...goods, productIdentifiers: identifiers },
+  ]);
+  assert.deepEqual(await customsOf("TO-BERN", { city: "Bern", zip: "3011", country: "CH" }), [
+    { ...goods, productIdentifiers: null },
+  ]);
+  assert.deepEqual(await customsOf("HOME", { city: "Leeds", zip: "LS1 4AP", country: "GB" }), [undefined]);
+});

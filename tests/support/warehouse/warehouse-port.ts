@@ -19,6 +19,7 @@ export interface PortTask {
     readonly sku: string;
     readonly qty: number;
     readonly kit?: { readonly lineNumber: number; readonly sku: string };
+    readonly customs?: Readonly<Record<string, unknown>>;
   }[];
   readonly order?: Readonly<Record<string, unknown>>;
   readonly shipment?: Readonly<Record<string, unknown>>;

@@ -86,3 +86,11 @@ test("a ZPL interpreter prints a CN 22", async () => {
     assert.ok((await api.zplToBase64Async(zpl, 101.6, 152.4, 8)).length > 1_000);
   }
 });
+
+test("a CN 22 to the European Union names the identifiers of each product", () => {
+  const identifiers = { merchant: "MUG-1", manufacturer: "PM-330", gtin: null, hasNoStandardId: true };
+  const [first, ...rest] = declaration().lines;
+  const text = read(printCn22(declaration({ lines: [{ ...(first as DeclaredLine), identifiers }, ...rest] })));
+  assert.ok(text.includes("MUG-1, maker PM-330, no standard identifier (Y081)"), text);
+  assert.ok(!read(printCn22(declaration())).includes("MUG-1"));
+});

@@ -1,3 +1,4 @@
+import { identifiersText } from "#/kernel/values/customs-rules.ts";
 import {
   type CustomsDeclaration,
   categoryBoxes,
@@ -124,9 +125,14 @@ function rowOf(line: DeclaredLine, currency: string, y: number, height: number):
   const quantity = `${formatThousandths(line.qty, "en")} ${line.uom}`;
   const tariff = `HS ${line.hsCode?.trim() || notGiven}`;
   const origin = `Origin ${line.countryOfOrigin?.trim() ? named(line.countryOfOrigin.trim()) : notGiven}`;
+  const identifiers = line.identifiers ? [identifiersText(line.identifiers)] : [];
   const place = { y: y + 1, height: height - 2, sizeMax: 8.5 };
   return [
-    ...framed([`${quantity}  ${line.description}`, `${tariff}  ${origin}`], { ...place, x: margin, width: 152 }),
+    ...framed([`${quantity}  ${line.description}`, `${tariff}  ${origin}`, ...identifiers], {
+      ...place,
+      x: margin,
+      width: 152,
+    }),
     ...framed([net === undefined ? notGiven : kilogramsText(net)], { ...place, x: weightAt, width: 44 }),
     ...framed([value === undefined ? notGiven : formatAmount(value, currency, "en")], {
       ...place,

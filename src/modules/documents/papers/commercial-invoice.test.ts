@@ -121,3 +121,9 @@ test("nothing of the longest invoice is lost, and nothing leaves the page", () =
   assert.deepEqual([count("Д"), count("Ж"), count("Ю")], [35 * 255, 35 * 100, 35 * 64]);
   assert.equal(count("999,999,999.999Ю"), 35);
 });
+
+test("an invoice to the European Union names the identifiers of each product", () => {
+  const identifiers = { merchant: "LAMP", manufacturer: "L-7", gtin: "4006381333931", hasNoStandardId: false };
+  const text = textOfPages(printCommercialInvoice(invoice({ lines: [{ ...bare, identifiers }] }))).join("");
+  assert.match(text.replaceAll(/\s+/g, " "), /LAMP, maker L-7, GTIN 4006381333931/);
+});

@@ -1,6 +1,7 @@
 // The goods and parties of a customs paper, and their values and weights as each of them prints these.
 import { sumAmounts } from "#/kernel/values/amount.ts";
 import type { ReasonForExport } from "#/kernel/values/customs-numbers.ts";
+import type { ProductIdentifiers } from "#/kernel/values/customs-rules.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import { countryName } from "#/modules/documents/papers/language.ts";
 import { formatWeight, minorDigitsOf, type Weight } from "#/modules/documents/papers/notation.ts";
@@ -22,6 +23,8 @@ export interface DeclaredLine {
   readonly hsCode?: string | undefined;
   /** `CountryOfOrigin` of the line, else `countryOfOrigin` of the item, ISO 3166-1 alpha-2. */
   readonly countryOfOrigin?: string | undefined;
+  /** Of goods that are imported into the European Union. */
+  readonly identifiers?: ProductIdentifiers | undefined;
   /** Integer thousandths of the stock unit. */
   readonly qty: number;
   readonly uom: string;

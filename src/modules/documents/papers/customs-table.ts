@@ -1,4 +1,5 @@
 // The table of goods and the declaration on a customs paper of the size A4.
+import { identifiersText } from "#/kernel/values/customs-rules.ts";
 import * as blocks from "#/modules/documents/papers/blocks.ts";
 import {
   type DeclaredLine,
@@ -44,7 +45,10 @@ function cellsOf(
   ];
   return [
     [{ text: String(line.lineNumber) }],
-    [{ text: line.description, face: "bold" }, { text: line.sku }],
+    [
+      { text: line.description, face: "bold" },
+      { text: line.identifiers ? identifiersText(line.identifiers) : line.sku },
+    ],
     [{ text: line.hsCode?.trim() || notGiven }],
     [{ text: line.countryOfOrigin?.trim() ? named(line.countryOfOrigin.trim()) : notGiven }],
     [{ text: `${formatThousandths(line.qty, "en")} ${line.uom}` }],

@@ -27,6 +27,33 @@ const attributesOf = (description: string, example: Readonly<Record<string, stri
     examples: [example],
   });
 
+const customsFields = Type.Object(
+  {
+    description: Type.String({ description: "Description of the goods.", examples: ["Drinking mug of stoneware"] }),
+    hsCode: maybeText("Tariff number, as the client writes it.", "6912.00.23.00"),
+    countryOfOrigin: maybeText("Country where it was made: ISO 3166-1, two letters.", "GB"),
+    productIdentifiers: nullable(
+      Type.Object(
+        {
+          merchant: Type.String({ description: "The merchant's: the SKU.", examples: ["MUG-BLUE-330"] }),
+          manufacturer: maybeText("The maker's.", "PM-330-B"),
+          gtin: maybeText("GTIN, the standard identifier.", "4006381333931"),
+          hasNoStandardId: Type.Boolean({
+            description: "The client declares that no standard identifier exists (Y081).",
+            examples: [false],
+          }),
+        },
+        { ...closed, title: "ProductIdentifiers", description: "For imports to the European Union; else null." },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    title: "TaskCustoms",
+    description: "For an open pick across a customs border: data of the customs papers.",
+  },
+);
+
 const taskLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
@@ -65,6 +92,7 @@ const taskLine = Type.Object(
       Type.Boolean({ description: "For an open pick: dangerous goods, by item or line.", examples: [false] }),
     ),
     dangerousGoods: Type.Optional(dangerousGoods),
+    customs: Type.Optional(customsFields),
     isBulky: Type.Optional(
       Type.Boolean({ description: "For an open pick: bulky goods, by item or line.", examples: [false] }),
     ),

@@ -4,11 +4,12 @@
  */
 
 import { toAlpha2 } from "#/kernel/values/country.ts";
+import { customsGoodsOf } from "#/kernel/values/customs-rules.ts";
 import { dangerousGoodsOf, isHazmat } from "#/kernel/values/dangerous-goods.ts";
-import { hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import { type CarrierSets, serviceLevelOf } from "#/modules/carriers/index.ts";
 import { findItems, type StoredItem } from "#/modules/catalogue/index.ts";
-import { crossesCustomsBorder } from "#/modules/documents/index.ts";
+import { crossesCustomsBorder, isInUnion } from "#/modules/documents/index.ts";
 import { type Facility, findFacility, type OrderDetails } from "#/modules/facilities/index.ts";
 import { estimateParcel } from "#/modules/orders/index.ts";
 import type { TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
@@ -72,21 +73,24 @@ export function shipmentOf(
   const client = ofClient.get(task.clientId);
   if (!client || !isOpenPick(task)) return undefined;
   const { order, shipTo } = task.content as { readonly order?: OrderDetails; readonly shipTo?: Address };
+  const crosses = crossesBorder(facility, shipTo);
   // The stored content has no undefined fields.
   const lines = (task.content.lines as TaskRecord["lines"]).map((line) => {
-    const attributes = client.items.get(line.sku)?.extendedAttributes;
+    const item = client.items.get(line.sku);
+    const attributes = item?.extendedAttributes;
     const goods = dangerousGoodsOf(attributes);
     return {
       ...line,
       isHazmat: goods !== undefined || isHazmat(line.extendedAttributes),
       ...(goods === undefined ? {} : { dangerousGoods: goods }),
+      ...(crosses && item ? { customs: customsOf(item, line, shipTo) } : {}),
       isBulky: hasFlag(attributes, "IsBulkyFlag") || hasFlag(line.extendedAttributes, "IsBulkyFlag"),
     };
   });
   return {
     shipment: {
       serviceLevel: client.levelOf(order?.shippingMethod),
-      documents: documentsOf(facility, shipTo),
+      documents: ["PACKING_SLIP", "SHIPPING_LABEL", ...(crosses ? ["COMMERCIAL_INVOICE" as const] : [])],
       isHazmat: lines.some(({ isHazmat }) => isHazmat),
       isBulky: lines.some(({ isBulky }) => isBulky),
       estimate: estimateOf(task, client.items),
@@ -100,14 +104,31 @@ interface Address {
   readonly zip?: string | undefined;
 }
 
-/** The papers that a parcel gets at packing. */
-function documentsOf(facility: Facility | undefined, shipTo: Address | undefined): Shipment["documents"] {
-  const country = shipTo?.country === undefined ? undefined : toAlpha2(shipTo.country);
-  const crosses =
+const countryOf = (address: Address | undefined) => toAlpha2(address?.country ?? "");
+
+/** Whether a parcel gets customs papers at packing. */
+function crossesBorder(facility: Facility | undefined, shipTo: Address | undefined): boolean {
+  const country = countryOf(shipTo);
+  return (
     facility !== undefined &&
     country !== undefined &&
-    crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, country, shipTo?.zip);
-  return ["PACKING_SLIP", "SHIPPING_LABEL", ...(crosses ? ["COMMERCIAL_INVOICE" as const] : [])];
+    crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, country, shipTo?.zip)
+  );
+}
+
+function customsOf(
+  item: StoredItem,
+  { extendedAttributes }: TaskRecord["lines"][number],
+  shipTo: Address | undefined,
+): NonNullable<TaskRecord["lines"][number]["customs"]> {
+  const origin = toAlpha2(attributeOf(extendedAttributes, "CountryOfOrigin") ?? "");
+  const { description, hsCode, countryOfOrigin, identifiers } = customsGoodsOf(item, extendedAttributes, origin);
+  return {
+    description,
+    hsCode: hsCode ?? null,
+    countryOfOrigin: countryOfOrigin ?? null,
+    productIdentifiers: isInUnion(countryOf(shipTo) ?? "", shipTo?.zip) ? identifiers : null,
+  };
 }
 
 function estimateOf({ content }: ListedTask, items: ReadonlyMap<string, StoredItem>): Shipment["estimate"] {

@@ -313,3 +313,18 @@ test("papers have a format and a language, and warnings for missing customs data
     ["INCOTERM_MISSING", "HS_CODE_MISSING"],
   );
 });
+
+test("goods that are imported into the European Union have their identifiers, and no other goods", () => {
+  const identifiersOf = (country: string, zip: string) =>
+    invoicesOf(
+      matter({
+        facility: { ...facility(), country: "US" },
+        order: orderRow({ shipToAddress: { country, zip } as never }),
+        items: new Map([item("MUG", { extendedAttributes: { ManufacturerProductId: "PM-330" } })]),
+      }),
+    ).flatMap(({ lines }) => lines.map(({ identifiers }) => identifiers));
+  const mugOf = { merchant: "MUG", manufacturer: "PM-330", gtin: null, hasNoStandardId: false };
+  assert.deepEqual(identifiersOf("DE", "10117")[0], mugOf);
+  assert.deepEqual(identifiersOf("GB", "BT1 5GS")[0], mugOf);
+  assert.deepEqual(identifiersOf("GB", "BS1 5TR"), [undefined, undefined]);
+});

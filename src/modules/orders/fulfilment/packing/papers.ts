@@ -5,6 +5,7 @@ import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
 import { normaliseAmount } from "#/kernel/values/amount.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
+import { customsGoodsOf } from "#/kernel/values/customs-rules.ts";
 import { dangerousGoodsOf, dangerousGoodsText } from "#/kernel/values/dangerous-goods.ts";
 import {
   type AttributeValues,
@@ -36,7 +37,7 @@ import { amountOf, type StockedLine, unitValueOf } from "#/modules/orders/fulfil
 import type { OrderMatter } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
-import type { StoredOrder, StoredOrderLine } from "#/modules/orders/rest/repository.ts";
+import type { StoredOrder } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 /** The client that owns the goods, as the papers show it. */
@@ -256,6 +257,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
   const { extendedAttributes: attributes } = order;
   const consignee = partyOf(order.shipToAddress);
   const { reasonForExport, exporterEori, exporterVatNumber } = seller.customs;
+  const toUnion = isForUnion(order);
   return {
     invoiceNumber: parcel.olpnId,
     ...momentOf(parcel, facility),
@@ -279,13 +281,15 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       const inside = parcel.contents.filter(({ lineNumber }) => lineNumber === line.lineNumber);
       if (inside.length === 0) return [];
       const item = items.get(line.sku);
+      const origin = toAlpha2(attributeOf(line.extendedAttributes, "CountryOfOrigin") ?? "");
+      const goods = customsGoodsOf(item ?? { sku: line.sku }, line.extendedAttributes, origin);
       return {
         lineNumber: lineNumberOf(line.lineNumber),
         sku: line.sku,
-        description: goodsAttribute(line, item, "CustomsDescription") ?? item?.name ?? line.sku,
-        hsCode: goodsAttribute(line, item, "HsCode"),
-        countryOfOrigin:
-          toAlpha2(attributeOf(line.extendedAttributes, "CountryOfOrigin") ?? "") ?? item?.countryOfOrigin ?? undefined,
+        description: goods.description,
+        hsCode: goods.hsCode,
+        countryOfOrigin: goods.countryOfOrigin,
+        ...(toUnion ? { identifiers: goods.identifiers } : {}),
         qty: inside.reduce((sum, { qty }) => sum + qty, 0),
         uom: line.uom,
         unitNetWeight: item && itemWeight(item),
@@ -304,11 +308,6 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
   };
 }
 
-/** An attribute of the line, else of its item; a blank one counts as missing. */
-function goodsAttribute(line: StoredOrderLine, item: StoredItem | undefined, name: "CustomsDescription" | "HsCode") {
-  return attributeOf(line.extendedAttributes, name)?.trim() || attributeOf(item?.extendedAttributes, name);
-}
-
 /** The value of an order's attribute; undefined where it is missing or has another form, of which the ACK has warned. */
 function orderValue<Value>(
   parse: Parser<Value>,
@@ -319,10 +318,14 @@ function orderValue<Value>(
   return parsed.ok ? parsed.value : undefined;
 }
 
+function isForUnion(order: StoredOrder): boolean {
+  const { country, zip } = destinationOf(order);
+  return country !== undefined && isInUnion(country, zip);
+}
+
 /** The IOSS number, for a consignment to the European Union only: no other customs office knows it. */
 function iossOf({ order, seller }: PackMatter): string | undefined {
-  const { country, zip } = destinationOf(order);
-  if (country === undefined || !isInUnion(country, zip)) return undefined;
+  if (!isForUnion(order)) return undefined;
   return orderValue(parseIossNumber, order.extendedAttributes, "IossNumber") ?? seller.customs.iossNumber;
 }
 
