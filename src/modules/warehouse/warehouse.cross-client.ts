@@ -142,6 +142,15 @@ export const listClientsWithWorkOrder = (tx: Tx, facilityCode: string, workOrder
       where own.client_id = t.client_id and own.work_order_id = ${workOrderId} and own.facility_code = ${facilityCode}`,
   );
 
+/** Of the sending facility; the other one has the purchase order of the goods. */
+export const listClientsWithTransfer = (tx: Tx, facilityCode: string, transferId: string): Promise<string[]> =>
+  listClientsWith(
+    tx,
+    facilityCode,
+    sql`select own.client_id from transfer own
+      where own.client_id = t.client_id and own.transfer_id = ${transferId} and own.from_facility = ${facilityCode}`,
+  );
+
 /** The client of a document whose order is at the facility. @param documentId a UUID */
 export async function findClientOfDocument(
   tx: Tx,

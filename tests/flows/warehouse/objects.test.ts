@@ -158,6 +158,18 @@ test("a return and a work order", async () => {
   await isOfDc1Alone("/workOrder/get/WO-1");
 });
 
+test("a transfer, for the facility that ships it", async () => {
+  await life.stock([{ sku: "A", qty: 3 }]);
+  const body = { transferId: "TR-1", fromFacility: "DC1", toFacility: "DC2", lines: [{ sku: "A", qty: 2 }] };
+  const created = await life.rest("POST", "/inventoryService/transfer/create", body);
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  assert.deepEqual(await found(dc1, "/transfer/get/TR-1"), created.body);
+  await dc1.report("transfer", { clientId: "ONE", transferId: "TR-1", lines: [{ sku: "A", qty: 2 }] });
+  const { status, lines } = await found(dc1, "/transfer/get/TR-1");
+  assert.deepEqual([status, (lines as { qtyInTransit: number }[])[0]?.qtyInTransit], ["SHIPPED", 2]);
+  await isOfDc1Alone("/transfer/get/TR-1");
+});
+
 test("an id that several clients have needs the client", async () => {
   await other.accept("CAT", catalogue("TWO", ["A"]));
   for (const clientId of ["ONE", "TWO"]) {

@@ -21,6 +21,7 @@ import {
   listClientsWithOrder,
   listClientsWithPurchaseOrder,
   listClientsWithReturn,
+  listClientsWithTransfer,
   listClientsWithWorkOrder,
   listItemsOfSku,
 } from "#/modules/warehouse/warehouse.cross-client.ts";
@@ -50,6 +51,7 @@ export async function runOverClients(database: Database, token: string): Promise
   await listClientsWithPurchaseOrder(database, "DC1", "PO-7001/V-1", ["PO-7001", "PO-7001/V-1"]);
   await listClientsWithReturn(database, "DC1", "RMA-5001");
   await listClientsWithWorkOrder(database, "DC1", "WO-100");
+  await listClientsWithTransfer(database, "DC1", "TR-1");
   await listItemsOfSku(database, "DC1", "MUG-BLUE-330");
   await findTask(database, "DC1", token);
   await findClientOfDocument(database, "DC1", token);

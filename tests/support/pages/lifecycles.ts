@@ -7,6 +7,7 @@ import type { CountStatus } from "#/modules/inventory/index.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";
 import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
 import { returnSteps } from "#/modules/returns/index.ts";
+import type { TransferState } from "#/modules/transfers/states.ts";
 import { stateAfter, type WorkOrderAction, type WorkOrderState } from "#/modules/workorders/index.ts";
 
 /** One state of an object. */
@@ -84,6 +85,24 @@ function stepsOfWorkOrder(state: WorkOrderState): WorkOrderState[] {
   return (Object.keys(workOrderMeanings) as WorkOrderState[]).filter((next) => next !== state && led.includes(next));
 }
 
+const transferMeanings: Readonly<Record<TransferState, string>> = {
+  RELEASED: "Its goods are allocated, and the sending warehouse has the task.",
+  SHIPPED: "The goods have left the sending facility: they are in transit.",
+  RECEIVING: "Goods have arrived, and more are in transit.",
+  RECEIVED: "All goods have arrived.",
+  CLOSED: "Nothing more is expected: what has not arrived is lost. A later receipt reopens it for 30 days.",
+  CANCELLED: "Cancelled before it shipped; its goods are free.",
+};
+
+/** From its shipment on, a transfer changes as the purchase order of the receiving facility, which no feed cancels. */
+function stepsOfTransfer(state: TransferState): readonly TransferState[] {
+  if (state === "RELEASED") return ["SHIPPED", "CANCELLED"];
+  if (state === "CANCELLED") return [];
+  return purchaseOrderSteps[state === "SHIPPED" ? "OPEN" : state].filter(
+    (next) => next !== "OPEN" && next !== "CANCELLED",
+  );
+}
+
 const documentSteps: Readonly<Record<FeedState, readonly FeedState[]>> = {
   REJECTED: ["PARKED", "ACCEPTED"],
   PARKED: ["ACCEPTED", "REJECTED"],
@@ -154,6 +173,11 @@ export const lifecycles: readonly Lifecycle[] = [
     title: "Work order",
     about: "Components are allocated like orders; then reports of the warehouse change its state.",
     states: statesOf(workOrderMeanings, stepsOfWorkOrder),
+  },
+  {
+    title: "Transfer",
+    about: "The report of the sending warehouse ships it; the receipts of the other warehouse end it.",
+    states: statesOf(transferMeanings, stepsOfTransfer),
   },
   {
     title: "Count",

@@ -14,6 +14,7 @@ import { type OrderRecord, orderLineSchema, orderSchema, readOrder } from "#/mod
 import { listMilestonesOf, olpnRecord, olpnSchema } from "#/modules/parcels/index.ts";
 import { numbersOf, readPurchaseOrder, warehousePurchaseOrder } from "#/modules/purchasing/index.ts";
 import { readReturn, rmaSchema } from "#/modules/returns/index.ts";
+import { readTransfers, transferRecord, transferSchema } from "#/modules/transfers/index.ts";
 import { chooseClient, findParcel, type NamedObject, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { item, task } from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
@@ -84,6 +85,7 @@ const parcelPath = Type.Object({ olpnId: identifier("The parcel.", "006141410000
 const skuPath = Type.Object({ sku: identifier("The product.", "MUG-BLUE-330") }, closed);
 const returnPath = Type.Object({ rmaNumber: identifier("The return.", "RMA-5001") }, closed);
 const workOrderPath = Type.Object({ workOrderId: identifier("The work order.", "WO-100") }, closed);
+const transferPath = Type.Object({ transferId: identifier("The transfer.", "TR-100") }, closed);
 const purchaseOrderPath = Type.Object(
   {
     purchaseOrderId: Type.String({
@@ -326,6 +328,33 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         async read(tx) {
           const [found] = await readWorkOrders(tx, [workOrderId]);
           return found && workOrderRecord(tx.clientId, found);
+        },
+      });
+    },
+  );
+
+  service.get(
+    "/transfer/get/:transferId",
+    {
+      schema: {
+        operationId: "getWarehouseTransfer",
+        summary: "One transfer that the facility ships, with what the other facility has received",
+        params: transferPath,
+        querystring: objectQuery,
+        response: { 200: transferSchema },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const { transferId } = request.params;
+      return answer(request, reply, {
+        kind: "a transfer",
+        idName: "transferId",
+        id: transferId,
+        listClients: (tx, facilityCode) => queries.listClientsWithTransfer(tx, facilityCode, transferId),
+        async read(tx) {
+          const [found] = await readTransfers(tx, [transferId]);
+          return found && transferRecord(tx.clientId, found);
         },
       });
     },
