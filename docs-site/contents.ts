@@ -136,7 +136,7 @@ export const sections: readonly Section[] = [
         title: "Customs data",
         about: "What each destination asks for, what your products lack, and the duty of small parcels to the EU.",
       },
-      { name: "client", title: "The typed client", about: "All services from TypeScript, with an example." },
+      { name: "client", title: "The client", about: "An npm package and a command line: feeds, services, events, webhooks." },
       {
         name: "rest-operations",
         title: "Operations of the REST services",

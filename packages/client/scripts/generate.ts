@@ -1,12 +1,14 @@
-// The types of the client and of the console, from the committed OpenAPI documents (docs/decisions/0016-typed-client.md).
+// The types of the client and of the console, from the committed documents in schemas/ (docs/decisions/0016-typed-client.md).
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OpenAPI3 } from "openapi-typescript";
+import { feedsOf, feedTypes } from "./feed-types.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const documents = path.join(root, "schemas", "openapi");
+const schemas = path.join(root, "schemas");
+const documents = path.join(schemas, "openapi");
 const ofClient = path.join(root, "packages", "client", "src", "generated");
 const ofConsole = path.join(root, "console", "src", "generated");
 
@@ -49,6 +51,10 @@ export async function ensureTypes(): Promise<readonly string[]> {
     ]),
   );
   const names = clients.map(({ text }) => text).join("");
+  const feeds = feedTypes.map((type) => readFileSync(path.join(schemas, "xsd", `${type}.xsd`), "utf8"));
+  wanted.set(path.join(ofClient, "feeds.ts"), { source: feeds.join(""), make: async () => feedsOf(feeds) });
+  const events = readFileSync(path.join(schemas, "asyncapi.json"), "utf8");
+  wanted.set(path.join(ofClient, "events.ts"), { source: events, make: () => eventsOf(events) });
   wanted.set(path.join(ofClient, "services.ts"), { source: names, make: async () => listOf(clients) });
 
   for (const folder of [ofClient, ofConsole]) {
@@ -86,6 +92,32 @@ async function typesOf({ text }: Service): Promise<string> {
   });
   return astToString(types);
 }
+
+interface AsyncApi {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly messages: Readonly<Record<string, { readonly name: string; readonly payload: object }>>;
+  };
+}
+
+/** The body of each topic, by its name. */
+async function eventsOf(text: string): Promise<string> {
+  const { schemas: parts, messages } = (JSON.parse(text) as AsyncApi).components;
+  const bodies = Object.values(messages).map(({ name, payload }) => [bodyName(name), payload] as const);
+  const topics = Object.values(messages).map(({ name }) => `  readonly "${name}": ${bodyName(name)};`);
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Events", version: "1" },
+    paths: {},
+    components: { schemas: { ...parts, ...Object.fromEntries(bodies) } },
+  };
+  const types = await typesOf({ name: "events", text: JSON.stringify(document) });
+  return `${types}\n/** The body of a push, by its topic. */\nexport interface EventBodies {\n${topics.join("\n")}\n}\n`;
+}
+
+/** `order:partiallyAllocated` is `OrderPartiallyAllocatedEvent`. */
+const bodyName = (topic: string) =>
+  `${topic.replace(/(?:^|:)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 /** The clients' services by the names that the client has for them. */
 function listOf(services: readonly Service[]): string {

@@ -1,9 +1,9 @@
-import createOpenapiClient, { type Client } from "openapi-fetch";
 import { type Services, serviceNames } from "./generated/services.ts";
+import { createRestClient, type RestClient } from "./rest.ts";
 import { type ClientOptions, createSender, withoutSlash } from "./sender.ts";
 
-/** One typed `openapi-fetch` client for each service; all share the token. */
-type ServiceClients = { readonly [Name in keyof Services]: Client<Services[Name]> };
+/** A typed client for each service; all share the token. */
+type ServiceClients = { readonly [Name in keyof Services]: RestClient<Services[Name]> };
 
 export interface CrossdockClient extends ServiceClients {
   /**
@@ -23,7 +23,7 @@ export function createClient(options: ClientOptions): CrossdockClient {
   const baseUrl = withoutSlash(options.baseUrl);
   const send = createSender(options);
   const services = Object.fromEntries(
-    serviceNames.map((name) => [name, createOpenapiClient({ baseUrl, fetch: send })]),
+    serviceNames.map((name) => [name, createRestClient(baseUrl, send)]),
   ) as unknown as ServiceClients;
   return {
     ...services,

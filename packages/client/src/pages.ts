@@ -1,5 +1,5 @@
-import type { Client, FetchOptions } from "openapi-fetch";
 import { type Answer, unwrap } from "./problem.ts";
+import type { InitOf, Nothing, OperationOf, RestClient } from "./rest.ts";
 
 /** The answer of every list (contract rest.md §2). */
 export interface Page<Item> {
@@ -8,7 +8,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-type GetOf<Paths, Path extends keyof Paths> = Paths[Path] extends { readonly get: infer Get } ? Get : never;
+type GetOf<Paths, Path extends keyof Paths> = OperationOf<Paths, Path, "get">;
 
 type BodyOf<Get> = Get extends {
   readonly responses: { readonly 200: { readonly content: { readonly "application/json": infer Body } } };
@@ -30,8 +30,7 @@ export type PageOf<Paths, Path extends ListPath<Paths>> = Extract<BodyOf<GetOf<P
 export type ItemOf<Paths, Path extends ListPath<Paths>> = PageOf<Paths, Path>["items"][number];
 
 /** The options of `GET` for the same path; optional if the path has no required parameters. */
-type InitOf<Get> =
-  FetchOptions<Get> extends { readonly params: object } ? [init: FetchOptions<Get>] : [init?: FetchOptions<Get>];
+type Options<Get> = Nothing extends InitOf<Get> ? [init?: InitOf<Get>] : [init: InitOf<Get>];
 
 /**
  * The pages of a list, requested one at a time on demand. A change feed ends when `nextCursor` equals the cursor that
@@ -40,9 +39,9 @@ type InitOf<Get> =
  * @throws {ProblemError} when the service refuses the request.
  */
 export async function* pages<Paths extends {}, Path extends ListPath<Paths>>(
-  service: Client<Paths>,
+  service: RestClient<Paths>,
   path: Path,
-  ...[init]: InitOf<GetOf<Paths, Path>>
+  ...[init]: Options<GetOf<Paths, Path>>
 ): AsyncGenerator<PageOf<Paths, Path>, void, undefined> {
   // The types of the path do not resolve while the path is still a type parameter.
   const get = service.GET as unknown as (path: Path, init: object) => Promise<Answer>;
@@ -62,9 +61,9 @@ export async function* pages<Paths extends {}, Path extends ListPath<Paths>>(
  * @throws {ProblemError} when the service refuses the request.
  */
 export async function* items<Paths extends {}, Path extends ListPath<Paths>>(
-  service: Client<Paths>,
+  service: RestClient<Paths>,
   path: Path,
-  ...init: InitOf<GetOf<Paths, Path>>
+  ...init: Options<GetOf<Paths, Path>>
 ): AsyncGenerator<ItemOf<Paths, Path>, void, undefined> {
   for await (const page of pages(service, path, ...init)) yield* page.items as readonly Awaited<ItemOf<Paths, Path>>[];
 }

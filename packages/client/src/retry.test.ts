@@ -92,3 +92,16 @@ test("a request ends at its time-out, or when the caller aborts it, also during 
   await assert.rejects(clientWith().workOrders.GET(`${service}/list`, { signal: AbortSignal.timeout(100) }));
   assert.ok(performance.now() - startedMs < 4_500);
 });
+
+test("after an answer that leaves nothing of the quota, the next call waits until there is room", async () => {
+  const { orders } = clientWith();
+  const list = "/v1/orderService/order/list";
+  standIn.scripts = [[200, { ratelimit: '"default";r=0;t=2' }, { items: [], nextCursor: null }]];
+  await orders.GET(list);
+  const signal = AbortSignal.timeout(20);
+  await assert.rejects(orders.GET(list, { signal }), { name: "TimeoutError" });
+  assert.equal(standIn.seen.length, 1);
+  standIn.nowMs += 1_000;
+  await orders.GET(list);
+  assert.equal(standIn.seen.length, 2);
+});

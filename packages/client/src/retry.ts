@@ -1,11 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** How a client waits when a service requests it (`Retry-After`, RFC 9110 §10.2.3). */
 export interface RetryOptions {
   /** The maximum number of attempts, including the first one. */
   readonly attemptsMax: number;
   /** An answer that requests a longer wait than this is returned at once. */
   readonly waitMsMax: number;
+  /**
+   * The first wait after a lost or failed attempt of a repeatable request, doubled each time. Without it, only answers
+   * with `Retry-After` are retried.
+   */
+  readonly backoffMs?: number;
 }
 
 export const retryDefault: RetryOptions = { attemptsMax: 3, waitMsMax: 10_000 };
@@ -24,14 +27,45 @@ export async function sendPatiently(
   { fetch, clock, retry, signal }: SendContext,
 ): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(await make());
-    if (attempt >= retry.attemptsMax) return response;
-    if (response.status !== 429 && !(response.status === 503 && isRepeatable)) return response;
-    const waitMs = waitOf(response.headers.get("retry-after"), clock);
-    if (waitMs === undefined || waitMs > retry.waitMsMax) return response;
-    await response.body?.cancel();
-    await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
+    const isLast = attempt >= retry.attemptsMax;
+    const backoffMs = isRepeatable && retry.backoffMs !== undefined ? retry.backoffMs * 2 ** (attempt - 1) : undefined;
+    let waitMs = backoffMs;
+    try {
+      const response = await fetch(await make());
+      if (isLast || !isRetried(response.status, isRepeatable, backoffMs !== undefined)) return response;
+      waitMs = waitOf(response.headers.get("retry-after"), clock) ?? backoffMs;
+      if (waitMs === undefined || waitMs > retry.waitMsMax) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      // No answer: whether the request arrived is unknown.
+      if (isLast || waitMs === undefined || signal?.aborted) throw error;
+    }
+    await sleep(Math.min(waitMs, retry.waitMsMax), signal);
   }
+}
+
+/** Answers after which the outcome is unknown, or nothing was done. */
+const passing = [408, 409, 500, 502, 503, 504];
+
+function isRetried(status: number, isRepeatable: boolean, hasBackoff: boolean): boolean {
+  if (status === 429) return true;
+  return isRepeatable && (hasBackoff ? passing.includes(status) : status === 503);
+}
+
+/** Waits; rejects with the reason of the signal when it aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
 }
 
 export interface SendContext {

@@ -1,4 +1,12 @@
-import { type Clock, type Fetch, isRepeatable, type RetryOptions, retryDefault, sendPatiently } from "./retry.ts";
+import {
+  type Clock,
+  type Fetch,
+  isRepeatable,
+  type RetryOptions,
+  retryDefault,
+  sendPatiently,
+  sleep,
+} from "./retry.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface ClientOptions {
@@ -45,6 +53,8 @@ export function createSender(options: ClientOptions): (request: Request) => Prom
     },
   });
 
+  const quota = createQuota(clock, retry.waitMsMax);
+
   async function send(request: Request): Promise<Response> {
     const body = request.body === null ? undefined : await request.arrayBuffer();
     const headers = new Headers(request.headers);
@@ -53,6 +63,7 @@ export function createSender(options: ClientOptions): (request: Request) => Prom
     }
     const { method, url, signal } = request;
     let token = "";
+    await quota.pause(signal);
     // Gets the token for each attempt, because it may expire during a wait.
     const make = async () => {
       token = await tokens.current();
@@ -66,12 +77,31 @@ export function createSender(options: ClientOptions): (request: Request) => Prom
     const sendOnce = () => sendPatiently(make, isRepeatable({ method, url, headers }), { ...context, signal });
 
     const response = await sendOnce();
+    quota.note(response.headers);
     if (response.status !== 401 || !isTokenRefused(response)) return response;
     await response.body?.cancel();
     tokens.forget(token);
     return sendOnce();
   }
   return send;
+}
+
+/**
+ * Waits before a request that the server would refuse: the last answer left no request of the quota (`RateLimit`,
+ * draft-ietf-httpapi-ratelimit-headers). A quota fills steadily, so that the first of its `t` seconds has room again.
+ */
+function createQuota(clock: Clock, waitMsMax: number) {
+  let fullUntilMs = 0;
+  return {
+    note(headers: Headers) {
+      const [, left, seconds] = /;r=(\d+);t=(\d+)/.exec(headers.get("ratelimit") ?? "") ?? [];
+      if (left === "0" && seconds !== "0") fullUntilMs = clock.now() + 1_000;
+    },
+    async pause(signal: AbortSignal) {
+      const waitMs = Math.min(fullUntilMs - clock.now(), waitMsMax);
+      if (waitMs > 0) await sleep(waitMs, signal);
+    },
+  };
 }
 
 export const withoutSlash = (url: string) => url.replace(/\/+$/, "");
