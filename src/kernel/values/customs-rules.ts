@@ -219,7 +219,10 @@ export function faultsOfCustoms(attributes: AttributeValues): string[] {
   ];
 }
 
-/** The duty of Council Regulation (EU) 2026/382 on each tariff line of a consignment of at most 150 EUR to a consumer. */
+/** The value of goods up to which a consignment to the European Union has the simplified declaration and the flat duty. */
+export const smallConsignmentEurMax = 150;
+
+/** The duty of Council Regulation (EU) 2026/382 on each tariff line of a small consignment to a consumer. */
 const flatDuty = { eurPerLine: 3, since: "2026-07-01", until: "2028-07-01" } as const;
 
 /** Lines of one tariff subheading are one tariff line; each line without a tariff number counts as another. */

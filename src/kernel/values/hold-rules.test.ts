@@ -4,7 +4,7 @@ import { holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 
 test("rules are read with their conditions, and written as they are read", () => {
   const text =
-    "large: VALUE>0500.00 eur; abroad: country in usa ,CA and value > 100 EUR;goods:hazmat; new: First  Order; words: attribute GiftMessage matches /(?:gift; and|a\\/b)/i";
+    "large: VALUE>0500.00 eur; abroad: country in usa ,CA and value > 100 EUR;goods:hazmat; new: First  Order; customs: Incomplete; papers: customs incomplete and value > 1 GBP; words: attribute GiftMessage matches /(?:gift; and|a\\/b)/i";
   const read = parseHoldRules(text);
   assert(read.ok, read.ok ? "" : read.fault);
   assert.deepEqual(read.value[1], {
@@ -17,7 +17,7 @@ test("rules are read with their conditions, and written as they are read", () =>
   const written = holdRulesText(read.value);
   assert.equal(
     written,
-    "large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /(?:gift; and|a\\/b)/i",
+    "large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; customs: customs incomplete; papers: customs incomplete and value > 1 GBP; words: attribute GiftMessage matches /(?:gift; and|a\\/b)/i",
   );
   assert.deepEqual(parseHoldRules(written), read);
 });

@@ -15,7 +15,8 @@ export type HoldCondition =
   | { readonly kind: "country"; readonly countries: readonly string[] }
   | { readonly kind: "attribute"; readonly name: string; readonly pattern: string; readonly ignoresCase: boolean }
   | { readonly kind: "hazmat" }
-  | { readonly kind: "firstOrder" };
+  | { readonly kind: "firstOrder" }
+  | { readonly kind: "customs" };
 
 /** An order is held if all conditions hold. */
 export interface HoldRule {
@@ -69,10 +70,11 @@ const parts: readonly Part[] = [
   },
   { form: /^hazmat\b/i, read: () => ok({ kind: "hazmat" }) },
   { form: /^first\s+order\b/i, read: () => ok({ kind: "firstOrder" }) },
+  { form: /^(?:customs\s+)?incomplete\b/i, read: () => ok({ kind: "customs" }) },
 ];
 
 const expected =
-  "expected rules such as large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /pattern/i";
+  "expected rules such as large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /pattern/i; customs: incomplete";
 
 export const parseHoldRules: Parser<readonly HoldRule[]> = (text) => {
   const rules: HoldRule[] = [];
@@ -141,6 +143,8 @@ function conditionText(condition: HoldCondition): string {
       return "hazmat";
     case "firstOrder":
       return "first order";
+    case "customs":
+      return "customs incomplete";
   }
 }
 

@@ -7,6 +7,7 @@ export {
   type KnownService,
   type KnownServices,
 } from "#/modules/carriers/data/carrier-sets.ts";
+export { isAboveAmount } from "#/modules/carriers/data/converted-value.ts";
 export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 export { type CompiledCarrierData, serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
 export { heaviestParcel, rankedPrice, zonesOf } from "#/modules/carriers/decision/facilities-compared.ts";

@@ -7,7 +7,12 @@ export {
   readKits,
 } from "#/modules/catalogue/quantities.ts";
 export { findHazmatSkus } from "#/modules/catalogue/repository.ts";
-export { dangerousGoods } from "#/modules/catalogue/rest-contract.ts";
+export {
+  customsDestination,
+  dangerousGoods,
+  lackFields,
+  productIdentifiers,
+} from "#/modules/catalogue/rest-contract.ts";
 export { findItems, type StoredItem } from "#/modules/catalogue/rest-repository.ts";
 export { addItemRoutes } from "#/modules/catalogue/routes.ts";
 export { catalogueFeed } from "#/modules/catalogue/service.ts";

@@ -11,6 +11,7 @@ import {
   positiveQuantity,
 } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
+import { customsDestinations } from "#/kernel/values/customs-rules.ts";
 import { packingGroups } from "#/kernel/values/dangerous-goods.ts";
 import { componentsOfKitMax } from "#/modules/catalogue/kit-component.ts";
 
@@ -29,6 +30,47 @@ export const dangerousGoods = Type.Object(
     title: "DangerousGoods",
     description: "Classification of dangerous goods, by the item's extended attributes; null: no dangerous goods.",
   },
+);
+
+/** Shared by REST and the port. */
+export const productIdentifiers = Type.Object(
+  {
+    merchant: Type.String({ description: "The merchant's: the SKU.", examples: ["MUG-BLUE-330"] }),
+    manufacturer: maybeText("The maker's.", "PM-330-B"),
+    gtin: maybeText("GTIN, the standard identifier.", "4006381333931"),
+    hasNoStandardId: Type.Boolean({
+      description: "The client declares that no standard identifier exists (Y081).",
+      examples: [false],
+    }),
+  },
+  {
+    ...closed,
+    title: "ProductIdentifiers",
+    description: "Identifiers that customs of the European Union ask for; null for a task to elsewhere.",
+  },
+);
+
+export const customsDestination = Type.Enum([...customsDestinations], {
+  type: "string",
+  title: "CustomsDestination",
+  description: "Group of countries whose rules of customs data apply.",
+  examples: ["EU"],
+});
+
+/** Of an item, or of a line of an order. */
+export const lackFields = {
+  code: Type.String({ description: "Rule that is not met.", examples: ["MANUFACTURER_ID"] }),
+  field: Type.String({ description: "Field of the CAT that answers it.", examples: ["ManufacturerProductId"] }),
+  needs: Type.String({ description: "The rule in words.", examples: ["the maker's identifier of the product"] }),
+};
+
+const customsLack = Type.Object(
+  {
+    ...lackFields,
+    since: Type.String({ format: "date", description: "Day from which it applies.", examples: ["2026-11-01"] }),
+    source: Type.String({ description: "Law or notice.", examples: ["Delegated Regulation (EU) 2026/1022"] }),
+  },
+  { ...closed, title: "ItemLack", description: "Customs data that an item lacks." },
 );
 
 /**
@@ -178,6 +220,31 @@ export const itemAnswers = Type.Object(
   },
   { ...closed, title: "FoundItems", description: "The answers for the requested SKUs." },
 );
+
+export const itemCustoms = Type.Object(
+  {
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    sku,
+    description: Type.String({ description: "CustomsDescription, else the name.", examples: ["Mug of stoneware"] }),
+    hsCode: maybeText("Tariff number, as the client writes it.", "6912.00.23.00"),
+    countryOfOrigin: maybeText("Country where it was made: ISO 3166-1, two letters.", "DE"),
+    productIdentifiers,
+    destinations: Type.Array(
+      Type.Object(
+        {
+          destination: customsDestination,
+          isComplete: Type.Boolean({ description: "Whether it lacks nothing.", examples: [false] }),
+          lacks: Type.Array(customsLack, { description: "Rules that it does not meet." }),
+        },
+        { ...closed, title: "ItemDestination", description: "A destination, and what the item lacks for it." },
+      ),
+      { description: "Every destination, for a consignment of at most 150 EUR." },
+    ),
+  },
+  { ...closed, title: "ItemCustoms", description: "Customs data of an item, and what it lacks for each destination." },
+);
+
+export type ItemCustoms = Static<typeof itemCustoms>;
 
 export const itemPage = pageOf(item, "Items, by receipt.");
 

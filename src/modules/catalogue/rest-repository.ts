@@ -3,8 +3,15 @@ import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { type Finding, sentence } from "#/kernel/feed-codes.ts";
+import { customsDestinations, customsGoodsOf, rulesOf, unmetRules } from "#/kernel/values/customs-rules.ts";
 import { dangerousGoodsOf } from "#/kernel/values/dangerous-goods.ts";
-import { type FoundItemRecord, type ItemRecord, item, itemAnswer } from "#/modules/catalogue/rest-contract.ts";
+import {
+  type FoundItemRecord,
+  type ItemCustoms,
+  type ItemRecord,
+  item,
+  itemAnswer,
+} from "#/modules/catalogue/rest-contract.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { byColumn, setOf } from "#/store/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
@@ -71,6 +78,24 @@ export function itemRecord({ warnings, ...row }: StoredItem): ItemRecord {
     ...row,
     dangerousGoods: dangerousGoodsOf(row.extendedAttributes) ?? null,
     warnings: warnings.map(sentence),
+  };
+}
+
+export function customsRecord(clientId: string, item: StoredItem): ItemCustoms {
+  const goods = customsGoodsOf(item);
+  const rules = unmetRules(goods);
+  return {
+    clientId,
+    sku: item.sku,
+    description: goods.description,
+    hsCode: goods.hsCode ?? null,
+    countryOfOrigin: goods.countryOfOrigin ?? null,
+    productIdentifiers: goods.identifiers,
+    destinations: customsDestinations.map((destination) => {
+      const unmet = rulesOf(rules, destination, false);
+      const lacks = unmet.map(({ code, field, needs, since, source }) => ({ code, field, needs, since, source }));
+      return { destination, isComplete: lacks.length === 0, lacks };
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { readPage } from "#/http/requests/paging.ts";
@@ -15,13 +16,14 @@ import {
   itemAnswers,
   itemBySkuQuery,
   itemCursors,
+  itemCustoms,
   itemListQuery,
   itemPage,
   itemQuery,
   skuListBody,
 } from "#/modules/catalogue/rest-contract.ts";
 import * as repository from "#/modules/catalogue/rest-repository.ts";
-import { answersOf, itemRecord } from "#/modules/catalogue/rest-repository.ts";
+import { answersOf, customsRecord, itemRecord } from "#/modules/catalogue/rest-repository.ts";
 import { itemUpsert, itemUpserts } from "#/modules/catalogue/upsert.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
@@ -48,6 +50,25 @@ export function addItemRoutes(service: HttpServer, context: JsonIntakeContext): 
       const [row] = rows;
       if (row) reply.header("ETag", entityTag(row.version));
       return reply.send(answersOf([sku], rows)[0] as FoundItemRecord);
+    },
+  );
+
+  service.get(
+    "/item/customs",
+    {
+      schema: {
+        operationId: "getItemCustoms",
+        summary: "Customs data of an item, and what it lacks for each destination",
+        description: "Each rule has its source and the day from which it applies. None of it is legal advice.",
+        querystring: itemBySkuQuery,
+        response: { 200: itemCustoms },
+      } as const,
+      config: answers(404),
+    },
+    async (request) => {
+      const clientId = clientIdOf(request);
+      const [item] = await repository.findItems(database.of(clientId), [request.query.sku]);
+      return item ? customsRecord(clientId, item) : refused(problem("not-found", "No CAT has brought this SKU."));
     },
   );
 

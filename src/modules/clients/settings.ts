@@ -235,7 +235,7 @@ export const clientSettings: SettingTable = {
     [],
     "none",
     parseHoldRules,
-    "rules that hold an order when it is accepted, such as large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /pattern/i",
+    "rules that hold an order when it is accepted, such as large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /pattern/i; customs: incomplete",
   ),
   routingRule: setting<ClientSettings["routingRule"]>(
     "ORDER",

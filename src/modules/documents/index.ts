@@ -9,7 +9,7 @@ export { keepDocuments } from "#/modules/documents/keep-documents.ts";
 export type { Party } from "#/modules/documents/papers/address.ts";
 export { cn22LinesMax } from "#/modules/documents/papers/cn22.ts";
 export type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
-export { crossesCustomsBorder, isInUnion } from "#/modules/documents/papers/customs-border.ts";
+export { crossesCustomsBorder, customsDestinationOf, isInUnion } from "#/modules/documents/papers/customs-border.ts";
 export { type CustomsDeclaration, valueOfGoods, weightInKilograms } from "#/modules/documents/papers/customs-goods.ts";
 export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
-import { attributes, leeds, money, type Parts } from "../../support/builders/documents.ts";
+import { attributes, catalogue, leeds, money, type Parts } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -161,6 +161,26 @@ test("the first order of a customer is held: the payer's e-mail address, else th
   assert.deepEqual((await life.shown("1")).holds, []);
   await life.update("5", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", ...from("eve@example.com") });
   assert.deepEqual(await holdsOf("6", from("eve@example.com")), isHeld);
+});
+
+test("a rule holds orders that cross a customs border without all customs data, kits by their components", async () => {
+  const { life, place } = await clientOf("CUSTOMS", "customs: incomplete");
+  const named = { HsCode: "6912.00", ManufacturerProductId: "PM-1", NoStandardProductId: "true" };
+  const origin = { countryOfOrigin: "GB", weight: "1", weightUomCode: "KG" };
+  const mug = { sku: "MUG", name: "Stoneware mug", ...origin, extendedAttributes: attributes(named) };
+  const kit = (sku: string, part: string) => ({ sku, components: { component: [{ sku: part, qty: 1 }] } });
+  const items = [mug, "A", kit("GOOD", "MUG"), kit("BAD", "A")];
+  await life.client.accept("CAT", catalogue("CUSTOMS", items));
+  const to = (country: string, zip: string) => ({ shipToAddress: { ...leeds, country, zip, state: "NY" } });
+  const heldOf = async (orderId: string, sku: string, more: Parts) => (await place(orderId, more, sku)).holds;
+  const isHeld = ["CLIENT_RULE by rule: rule customs: customs incomplete"];
+  assert.deepEqual(await heldOf("1", "A", to("DE", "10117")), isHeld);
+  assert.deepEqual(await heldOf("2", "MUG", to("DE", "10117")), []);
+  assert.deepEqual(await heldOf("3", "MUG", to("US", "10001")), isHeld);
+  assert.deepEqual(await heldOf("4", "A", to("GB", "LS1 4AP")), []);
+  assert.deepEqual(await heldOf("5", "GOOD", to("DE", "10117")), []);
+  assert.deepEqual(await heldOf("6", "BAD", to("DE", "10117")), isHeld);
+  assert.deepEqual(await heldOf("7", "MUG", { ...to("DE", "10117"), distributionCentre: undefined }), []);
 });
 
 test("an administrator sets rules in the console, which shows a wrong rule at its field", async () => {

@@ -96,7 +96,7 @@ export async function runOrders(database: Database, client: FeedClient): Promise
   const basket = { shipToAddress: { country: "GB", zip: "BS1 5TY" }, lines: [{ sku, qty: 1_000_000 }] };
   const promised = await promiseBasket(database.of(clientId), { client, sets: createCarrierSets(), at }, basket);
   if (!promised.ok) throw new Error(JSON.stringify(promised.fault));
-  await explainOrder(database.of(clientId), { orderId, facilities: ["DC1", "DC2"], at });
+  await explainOrder(database.of(clientId), { orderId, facilities: ["DC1", "DC2"], sets: terms.sets, at });
   await listLotsWithRefusal(database.of(clientId), "DC1", at.slice(0, 10), [sku], 20);
   await listExpectedReceipts(database.of(clientId), "DC1", [sku], 5);
   await database.transaction(async (tx) => {

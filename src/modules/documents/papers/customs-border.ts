@@ -1,3 +1,5 @@
+import type { CustomsDestination } from "#/kernel/values/customs-rules.ts";
+
 /**
  * Whether a shipment needs a customs declaration, and with it a commercial invoice. The customs area of a place counts, not
  * its country:
@@ -91,6 +93,14 @@ export function crossesCustomsBorder(
 export function isInUnion(country: string, postcode: string | undefined): boolean {
   const area = areaOf(country, postcode);
   return area === "EU" || area === "NI";
+}
+
+/** The group of countries whose rules of customs data apply; the parameters are those of {@link crossesCustomsBorder}. */
+export function customsDestinationOf(country: string, postcode: string | undefined): CustomsDestination {
+  const area = areaOf(country, postcode);
+  if (area === "EU" || area === "NI") return "EU";
+  if (area === "CH" || area === "NO") return "CH_NO";
+  return area === "GB" || area === "US" ? area : "OTHER";
 }
 
 function areaOf(country: string, postcode: string | undefined): CustomsArea {

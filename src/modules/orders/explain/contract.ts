@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { routingRules } from "#/intake/feeds/intake/definition.ts";
+import { customsDestination, lackFields } from "#/modules/catalogue/index.ts";
 import { conditions } from "#/modules/inventory/index.ts";
 import { routingReasons } from "#/modules/orders/order.ts";
 import { hold, status } from "#/modules/orders/rest/contract.ts";
@@ -176,6 +177,58 @@ const carrier = Type.Object(
   { ...closed, title: "ExplainedCarrier", description: "The latest carrier decision of the order." },
 );
 
+const customs = Type.Object(
+  {
+    destination: customsDestination,
+    isComplete: Type.Boolean({ description: "Whether no line lacks anything.", examples: [false] }),
+    lacks: Type.Array(
+      Type.Object(
+        {
+          lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
+          sku: identifier("Product; of a kit its component.", "MUG-BLUE-330"),
+          ...lackFields,
+        },
+        { ...closed, title: "CustomsLack", description: "Data that a line lacks." },
+      ),
+      { description: "At most 100." },
+    ),
+    lacksOmitted: Type.Integer({ description: "Entries that the list leaves out.", examples: [0] }),
+    goodsValue: maybeText("Net value of all goods, in currency; null: a line has no price.", "32.23"),
+    currency: maybeText("Currency of the order, ISO 4217.", "EUR"),
+    flatDuty: nullable(
+      Type.Object(
+        {
+          tariffLines: Type.Integer({ description: "Distinct tariff numbers, by six digits.", examples: [2] }),
+          withoutHsCode: Type.Integer({
+            description: "Lines without a tariff number, each counted as another tariff line.",
+            examples: [0],
+          }),
+          eur: Type.Integer({ description: "Duty in EUR: 3 for each tariff line.", examples: [6] }),
+          paidBy: nullable(
+            Type.Enum(["SENDER", "BUYER"], {
+              type: "string",
+              title: "DutyPayer",
+              description: "By the Incoterm of the order: with DDP the sender, else the buyer; null: it has none.",
+              examples: ["SENDER"],
+            }),
+          ),
+        },
+        {
+          ...closed,
+          title: "FlatDuty",
+          description:
+            "Of goods up to 150 EUR to a consumer in the European Union; null: it does not apply, or no value is known.",
+        },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    title: "ExplainedCustoms",
+    description: "Customs data of the goods, the order as one consignment; null: it crosses no customs border.",
+  },
+);
+
 export const explanation = Type.Object(
   {
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
@@ -199,6 +252,7 @@ export const explanation = Type.Object(
     linesOmitted: Type.Integer({ description: "Lines that the list leaves out.", examples: [0] }),
     routing,
     carrier: nullable(carrier),
+    customs: nullable(customs),
     backorderedSince: nullable(moment("Since when some quantity is back-ordered.")),
     backorderEndsAt: nullable(moment("When back-ordered quantity is cancelled, by the client's `backorderDays`.")),
     shipAfter: nullable(moment("The order must not leave before this time.")),

@@ -2,13 +2,14 @@ import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { nextCutOff } from "#/kernel/values/working-calendar.ts";
-import { findLatestDecision, type LatestDecision } from "#/modules/carriers/index.ts";
+import { type CarrierSets, findLatestDecision, type LatestDecision } from "#/modules/carriers/index.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate, poolsOf } from "#/modules/inventory/index.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
 import { type ConsideredLot, listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { ExplainedLine, OrderExplanation } from "#/modules/orders/explain/contract.ts";
+import { explainCustoms } from "#/modules/orders/explain/customs.ts";
 import {
   componentRefusal,
   type KitLimit,
@@ -27,6 +28,7 @@ import {
 import { promisedOnOf, type ShownLine, shownLines } from "#/modules/orders/kits.ts";
 import { facilitiesOf, facilityOfLine, lineStateOf, type Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
+import { findOrder } from "#/modules/orders/rest/repository.ts";
 import { findDecision } from "#/modules/orders/routing/decision-repository.ts";
 import { listFreeStock } from "#/modules/orders/routing/free-stock.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";
@@ -39,6 +41,7 @@ export interface ExplainAsk {
   readonly orderId: string;
   /** The facilities that the client may use, in routing order. */
   readonly facilities: readonly string[];
+  readonly sets: CarrierSets;
   /** ISO 8601 UTC. */
   readonly at: string;
 }
@@ -49,16 +52,17 @@ export interface ExplainAsk {
  */
 export async function explainOrder(
   tx: ClientTx,
-  { orderId, facilities, at }: ExplainAsk,
+  { orderId, facilities, sets, at }: ExplainAsk,
 ): Promise<OrderExplanation | undefined> {
   const [order] = await readOrders(tx, [orderId]);
   if (order === undefined) return undefined;
   const firstDecisionMs = Date.parse(order.receivedAt) - dayMs;
   const codes = facilitiesOf(order);
-  const [policy, decision, routing, facility, ...others] = await Promise.all([
+  const [policy, decision, routing, row, facility, ...others] = await Promise.all([
     findPolicy(tx),
     findLatestDecision(tx, orderId, idBoundary(firstDecisionMs)),
     isDecided(order) ? findDecision(tx, orderId, firstDecisionMs) : undefined,
+    findOrder(tx, orderId),
     ...codes.map((code) => findFacility(tx.plain, code)),
   ]);
   const present = [...shownLines(order)]
@@ -76,6 +80,8 @@ export async function explainOrder(
   );
   const byNumber = new Map(explained.flat().map((line) => [line.lineNumber, line]));
   const lines = shown.flatMap(({ lineNumber }) => byNumber.get(lineNumber) ?? []);
+  const customs =
+    row && facility && order.status !== "CANCELLED" ? await explainCustoms(tx, sets, row, facility, at) : null;
   const hasEnded = order.status === "CANCELLED" || isShipped(order);
   const nextCutOffAt =
     hasEnded || !facility ? null : nextCutOff({ ...facility.settings, timezone: facility.timezone }, at);
@@ -108,6 +114,7 @@ export async function explainOrder(
       })),
     },
     carrier: decision === undefined ? null : carrierOf(decision),
+    customs,
     backorderedSince: order.backorderedSince ?? null,
     backorderEndsAt,
     shipAfter: order.shipAfter ?? null,

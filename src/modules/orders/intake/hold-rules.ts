@@ -9,6 +9,7 @@ import { type Pattern, parsePattern } from "#/kernel/values/pattern.ts";
 import { findHazmatSkus } from "#/modules/catalogue/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import { findLackingCustoms } from "#/modules/orders/intake/lacking-customs.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import type { Hold, HoldType, Order } from "#/modules/orders/order.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -33,9 +34,10 @@ const byRule = "rule";
  */
 export async function createHoldRules(
   tx: ClientTx,
-  { settings: { holdRules } }: FeedClient,
+  client: FeedClient,
   messages: readonly OrderMessage[],
 ): Promise<HoldRules> {
+  const { holdRules } = client.settings;
   if (holdRules.length === 0) return () => ({ holds: [], customer: undefined });
   const asks = (kind: HoldCondition["kind"]) =>
     holdRules.some(({ conditions }) => conditions.some((condition) => condition.kind === kind));
@@ -43,13 +45,15 @@ export async function createHoldRules(
   const skus = new Set(contents.flatMap(({ lines }) => lines.map(({ sku }) => sku)));
   const ofNews = messages.flatMap(({ action, content }) => (action === "NEW" && content ? content : []));
   const customers = new Set(ofNews.flatMap((content) => customerOf(content) ?? []));
-  const [hazmat, known] = await Promise.all([
+  const [hazmat, known, lacking] = await Promise.all([
     asks("hazmat") && skus.size > 0 ? findHazmatSkus(tx, [...skus]) : [],
     asks("firstOrder") && customers.size > 0 ? repository.findCustomers(tx, [...customers]) : [],
+    asks("customs") ? findLackingCustoms(tx, client, contents) : new Set<OrderContent>(),
   ]);
   const facts = {
     hazmatSkus: new Set(hazmat.map(({ sku }) => sku)),
     knownCustomers: new Set(known.map(({ customer }) => customer)),
+    lacking,
   };
   const matched = new Map<OrderMessage, readonly HoldRule[]>();
   let turnBegan = process.threadCpuUsage();
@@ -89,10 +93,12 @@ interface Facts {
   readonly content: OrderContent;
   readonly hazmatSkus: ReadonlySet<string>;
   readonly knownCustomers: ReadonlySet<string>;
+  readonly lacking: ReadonlySet<OrderContent>;
   readonly matches: Matcher;
 }
 
-function isMet(condition: HoldCondition, { action, content, hazmatSkus, knownCustomers, matches }: Facts): boolean {
+function isMet(condition: HoldCondition, facts: Facts): boolean {
+  const { action, content, hazmatSkus, knownCustomers, lacking, matches } = facts;
   switch (condition.kind) {
     case "value": {
       const value = content.currency === condition.currency ? worthOf(content) : undefined;
@@ -111,6 +117,8 @@ function isMet(condition: HoldCondition, { action, content, hazmatSkus, knownCus
       const customer = action === "NEW" ? customerOf(content) : undefined;
       return customer !== undefined && !knownCustomers.has(customer);
     }
+    case "customs":
+      return lacking.has(content);
   }
 }
 

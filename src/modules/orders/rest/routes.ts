@@ -108,7 +108,9 @@ export function addOrderRoutes(
     async (request) => {
       const clientId = clientIdOf(request);
       const facilities = await context.facilitiesOf(clientId);
-      const ask = { orderId: request.params.orderId, facilities, at: new Date(context.clock.now()).toISOString() };
+      const { sets } = context;
+      const at = new Date(context.clock.now()).toISOString();
+      const ask = { orderId: request.params.orderId, facilities, sets, at };
       const found = await read(clientId, (tx) => explainOrder(tx, ask));
       return found ?? refused(unknown);
     },

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { defineCursor, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
 import { closed, extendedAttributes, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/index.ts";
-import { dangerousGoods } from "#/modules/catalogue/index.ts";
+import { dangerousGoods, productIdentifiers } from "#/modules/catalogue/index.ts";
 import { documentTypes } from "#/modules/documents/index.ts";
 import { workTypes } from "#/modules/facilities/index.ts";
 import { conditionField } from "#/modules/warehouse/reports/report-schema.ts";
@@ -32,20 +32,7 @@ const customsFields = Type.Object(
     description: Type.String({ description: "Description of the goods.", examples: ["Drinking mug of stoneware"] }),
     hsCode: maybeText("Tariff number, as the client writes it.", "6912.00.23.00"),
     countryOfOrigin: maybeText("Country where it was made: ISO 3166-1, two letters.", "GB"),
-    productIdentifiers: nullable(
-      Type.Object(
-        {
-          merchant: Type.String({ description: "The merchant's: the SKU.", examples: ["MUG-BLUE-330"] }),
-          manufacturer: maybeText("The maker's.", "PM-330-B"),
-          gtin: maybeText("GTIN, the standard identifier.", "4006381333931"),
-          hasNoStandardId: Type.Boolean({
-            description: "The client declares that no standard identifier exists (Y081).",
-            examples: [false],
-          }),
-        },
-        { ...closed, title: "ProductIdentifiers", description: "For imports to the European Union; else null." },
-      ),
-    ),
+    productIdentifiers: nullable(productIdentifiers),
   },
   {
     ...closed,
