@@ -20,10 +20,11 @@ export const newestVersionOf: Readonly<Partial<Record<SchemaName, string>>> = {
   GR: "1.2",
   NO: "1.2",
   OS: "1.2",
+  PO: "1.2",
   RS: "1.1",
 };
 /** Versions that are served beside a later one. */
-const earlierNames = ["1.0/CAT", "1.0/GR", "1.0/NO", "1.0/OS", "1.0/RS", "1.1/OS"] as const;
+const earlierNames = ["1.0/CAT", "1.0/GR", "1.0/NO", "1.0/OS", "1.0/PO", "1.0/RS", "1.1/OS"] as const;
 export type EarlierName = (typeof earlierNames)[number];
 
 const samples = new URL("../../samples/", import.meta.url);

@@ -18,7 +18,7 @@ import {
   quantity,
   text,
 } from "#/http/routes/schema.ts";
-import { receipts } from "#/modules/purchasing/index.ts";
+import { cartons, receipts } from "#/modules/purchasing/index.ts";
 import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { returnStates } from "#/modules/returns/states.ts";
 import { transferStatus } from "#/modules/transfers/index.ts";
@@ -132,11 +132,14 @@ export const purchaseOrderDetail = Type.Object(
     vendorOrderId: text("Order at the vendor, empty where there is none.", "V-1"),
     status: purchaseOrderStatus,
     messageId: maybeText("messageId of the feed.", "M-1"),
+    carrierCode: maybeText("Carrier of the delivery.", "HAULIER"),
+    trackingNumber: maybeText("Number of the delivery at the carrier.", "JD014600006281230704"),
     extendedAttributes,
     feedToken: text("Token of the feed document that created it.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
     completedAt: nullable(moment("When every line was complete.")),
     closedAt: nullable(moment("When it was closed.")),
     lines: Type.Array(purchaseOrderLine, { description: "By line number." }),
+    cartons,
     receipts,
   },
   {
@@ -145,7 +148,7 @@ export const purchaseOrderDetail = Type.Object(
     description: "A purchase order: expected and received quantities.",
   },
 );
-export const purchaseOrderHeader = Type.Omit(purchaseOrderDetail, ["lines", "receipts"]);
+export const purchaseOrderHeader = Type.Omit(purchaseOrderDetail, ["lines", "cartons", "receipts"]);
 
 /** `poNumber/vendorOrderId`, each of up to 64 characters. */
 const purchaseOrderIdLengthMax = 129;

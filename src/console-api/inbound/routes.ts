@@ -39,7 +39,7 @@ import { lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts
 import type { Page, ReceiptSort } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { listReceipts } from "#/modules/purchasing/index.ts";
+import { cartonsOf, listCartons, listReceipts } from "#/modules/purchasing/index.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
@@ -94,14 +94,19 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
           : ok({ poNumber, vendorOrderId });
       if (!named.ok) return named;
       const key = named.value;
-      const [header, lines, receipts] = await readSnapshot(database, (tx) => {
+      const [header, lines, announced, receipts] = await readSnapshot(database, (tx) => {
         const view = tx.of(clientId);
-        return Promise.all([findHeader(view, key), listLines(view, key, linesMax), listReceipts(view, key)]);
+        return Promise.all([
+          findHeader(view, key),
+          listLines(view, key, linesMax),
+          listCartons(view, [key.poNumber]),
+          listReceipts(view, key),
+        ]);
       });
       if (!header || facilityCodes?.includes(header.distributionCentre) === false) {
         return refused(unknownPurchaseOrder);
       }
-      return { ...header, lines, receipts };
+      return { ...header, lines, cartons: cartonsOf(announced, key), receipts };
     },
   );
 

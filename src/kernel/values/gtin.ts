@@ -20,6 +20,11 @@ export function hasValidCheckDigit(code: string): boolean {
   return gtinPattern.test(code) && gs1CheckDigit(code.slice(0, -1)) === Number(code.slice(-1));
 }
 
+/** True for an SSCC-18 with a valid check digit. */
+export function isSscc(text: string): boolean {
+  return /^\d{18}$/.test(text) && gs1CheckDigit(text.slice(0, -1)) === Number(text.slice(-1));
+}
+
 const gtinPattern = /^(?:\d{8}|\d{12,14})$/;
 
 /**

@@ -20,5 +20,5 @@ export { type OlpnRecord, olpn as olpnSchema } from "#/modules/parcels/rest-cont
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { addParcelRoutes } from "#/modules/parcels/routes.ts";
 export { recordSteps } from "#/modules/parcels/settle-parcels.ts";
-export { createSsccMint, isSscc, leaveOutNumbers, type SsccMint } from "#/modules/parcels/sscc.ts";
+export { createSsccMint, leaveOutNumbers, type SsccMint } from "#/modules/parcels/sscc.ts";
 export { parcel } from "#/modules/parcels/tables.ts";

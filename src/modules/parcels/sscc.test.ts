@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSsccMint, isSscc, leaveOutNumbers } from "#/modules/parcels/index.ts";
+import { isSscc } from "#/kernel/values/gtin.ts";
+import { createSsccMint, leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { reserveSerials, ssccOf } from "#/modules/parcels/sscc.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 

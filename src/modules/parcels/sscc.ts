@@ -33,11 +33,6 @@ export function leaveOutNumbers(tx: Tx, companyPrefix: string): Promise<void> {
   return leaveOutSerials(tx, companyPrefix, (prefix) => 10 ** (digitsWithoutCheck - prefix.length) / leftOutShare);
 }
 
-/** True for an SSCC-18 with a valid check digit. */
-export function isSscc(text: string): boolean {
-  return /^\d{18}$/.test(text) && gs1CheckDigit(text.slice(0, -1)) === Number(text.slice(-1));
-}
-
 /** Mints numbers for parcels that the warehouse does not number. */
 export interface SsccMint {
   /** Waits until this many numbers are in memory, so that `take` needs no second connection. Takes none. */

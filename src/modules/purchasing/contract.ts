@@ -21,6 +21,24 @@ export const vendorOrderShape = element({
         },
       }),
     ),
+    expectedDate: text,
+    carrierCode: text,
+    trackingNumber: text,
+    cartons: wrapped(
+      "carton",
+      element({
+        children: {
+          sscc: text,
+          trackingNumber: text,
+          lines: wrapped(
+            "line",
+            element({
+              children: { lineNumber: text, sku: text, qty: text, qtyUom: text, batchRef: text, expiryDate: text },
+            }),
+          ),
+        },
+      }),
+    ),
     messageId: text,
     actionType: text,
     extendedAttributes: attributeList,

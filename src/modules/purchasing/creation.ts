@@ -7,11 +7,18 @@ import { purchaseOrder, purchaseOrderDetail, purchaseOrderQuery } from "#/module
 
 const quantity = (description: string) => positiveQuantity(`${description} At most three decimals.`, 24);
 
+/** Lines with the quantities that the client sent. */
+const asSent = (lines: unknown) =>
+  (lines as readonly Body[]).map(({ feedQty, ...line }) => ({ ...line, qty: feedQty ?? line.qty }));
+
 const purchaseOrderCreate = sentOf(
   purchaseOrder,
   {
     required: ["poNumber", "distributionCentre", "lines"],
-    optional: ["vendorOrderId", "messageId", "extendedAttributes"],
+    optional: [
+      ...["vendorOrderId", "messageId", "extendedAttributes", "expectedDate", "carrierCode", "trackingNumber"],
+      "cartons",
+    ],
     more: {
       poNumber: newIdentifier("Number of the purchase order.", "PO-7001"),
       vendorOrderId: newIdentifier("Shipping notice within the purchase order.", "V-88"),
@@ -25,6 +32,20 @@ const purchaseOrderCreate = sentOf(
           feedQty: quantity(
             "Counts in the place of qty, which is in stock units where `purchaseOrder/get` answers it.",
           ),
+        },
+      },
+      cartons: {
+        required: ["sscc"],
+        optional: ["trackingNumber", "lines"],
+        within: {
+          lines: {
+            required: ["qty"],
+            optional: ["lineNumber", "sku", "qtyUom", "feedQty", "batchRef", "expiryDate"],
+            more: {
+              qty: quantity("In the carton, in qtyUom."),
+              feedQty: quantity("Counts in the place of qty, as of a line of the purchase order."),
+            },
+          },
         },
       },
     },
@@ -46,8 +67,12 @@ export const purchaseOrderCreation: Omit<JsonFeed, "read"> = {
   body: purchaseOrderCreate,
   status: 201,
   answer: createdOf(purchaseOrderDetail, "CreatedPurchaseOrder", "purchase order"),
-  toDocument: (body) => ({
+  toDocument: ({ cartons, ...body }) => ({
     ...body,
-    lines: (body.lines as readonly Body[]).map(({ feedQty, ...line }) => ({ ...line, qty: feedQty ?? line.qty })),
+    lines: asSent(body.lines),
+    cartons: (cartons as readonly Body[] | undefined)?.map(({ lines, ...carton }) => ({
+      ...carton,
+      lines: lines && asSent(lines),
+    })),
   }),
 };

@@ -14,6 +14,7 @@ import type { Checked, FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
+import { type Carton, readCartons } from "#/modules/purchasing/cartons.ts";
 import type { VendorOrder } from "#/modules/purchasing/contract.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 
@@ -27,6 +28,9 @@ export interface PurchaseOrderMessage {
   readonly messageId: string | undefined;
   readonly extendedAttributes: Readonly<Record<string, string>>;
   readonly lines: readonly PurchaseOrderLine[];
+  readonly carrierCode?: string | undefined;
+  readonly trackingNumber?: string | undefined;
+  readonly cartons?: readonly Carton[];
   /** Of the goods of a transfer: the facility that shipped them. */
   readonly fromFacility?: string | undefined;
 }
@@ -67,6 +71,8 @@ export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<
   faults.push(
     ...checkLineNumbers(lines.map(({ lineNumber, path }) => ({ lineNumber, path: path.slice(0, -"/qty".length) }))),
   );
+  const { cartons, faults: cartonFaults } = readCartons(action === "CANCEL" ? [] : (raw.cartons ?? []), lines);
+  faults.push(...cartonFaults);
   const message: PurchaseOrderMessage = {
     poNumber: raw.poNumber as string,
     vendorOrderId: raw.vendorOrderId,
@@ -74,8 +80,14 @@ export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<
     revision,
     distributionCentre: raw.distributionCentre as string,
     messageId: raw.messageId,
-    extendedAttributes: Object.fromEntries(raw.extendedAttributes ?? []),
+    extendedAttributes: {
+      ...Object.fromEntries(raw.extendedAttributes ?? []),
+      ...(raw.expectedDate === undefined ? {} : { ExpectedDate: raw.expectedDate }),
+    },
     lines,
+    carrierCode: raw.carrierCode,
+    trackingNumber: raw.trackingNumber,
+    cartons,
   };
   return { message, faults, warnings: [] };
 }

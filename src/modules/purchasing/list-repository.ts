@@ -58,6 +58,8 @@ function indexOf({ status, distributionCentre }: PurchaseOrderFilter): Statement
 
 const headColumns = columnsOf(purchaseOrderHead, "purchase_order", {
   vendorOrderId: sql`nullif(vendor_order_id, '')`,
+  // The attribute may be any text.
+  expectedDate: sql`substring(extended_attributes ->> 'ExpectedDate' from '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$')`,
 });
 
 function selectPurchaseOrders(

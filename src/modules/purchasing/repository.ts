@@ -41,7 +41,7 @@ export interface PurchaseOrderWrite {
   readonly receivedAt: string;
 }
 
-const keyColumnsOf = ({ poNumber, vendorOrderId }: PurchaseOrderKey) => ({
+export const keyColumnsOf = ({ poNumber, vendorOrderId }: PurchaseOrderKey) => ({
   po_number: poNumber,
   vendor_order_id: vendorOrderId,
 });
@@ -52,6 +52,8 @@ const contentOf = ({ key, message }: PurchaseOrderWrite) => ({
   message_id: message.messageId,
   extended_attributes: message.extendedAttributes,
   revision: message.revision,
+  carrier_code: message.carrierCode,
+  tracking_number: message.trackingNumber,
 });
 
 const insertHeaders = insertInto(purchaseOrder, {
@@ -79,7 +81,7 @@ const revision = sql`coalesce(given.revision, purchase_order.revision)`;
 const version = sql`purchase_order.version + 1`;
 
 const replaceHeaders = updateOf(purchaseOrder, {
-  set: ["distribution_centre", "message_id", "extended_attributes", "updated_at"],
+  set: ["distribution_centre", "message_id", "extended_attributes", "updated_at", "carrier_code", "tracking_number"],
   with: { revision: "bigint?" },
   also: { revision, version },
 });

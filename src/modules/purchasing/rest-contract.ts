@@ -37,6 +37,33 @@ const line = Type.Object(
   { ...closed, title: "PurchaseOrderLine", description: "A line of a purchase order." },
 );
 
+const cartonLine = Type.Object(
+  {
+    lineNumber: nullable(Type.Integer({ description: "The line; null: the lines of the SKU.", examples: [1] })),
+    sku: line.properties.sku,
+    qty: quantity("In the carton, in stock units."),
+    feedQty: quantity("In the carton as in the feed, in qtyUom."),
+    qtyUom: maybeText("Unit of feedQty as in the feed; null: that of the line.", "CS"),
+    batchRef: maybeText("Batch.", "B-2026-11"),
+    expiryDate: maybeText("Last good day.", "2027-03-31"),
+  },
+  { ...closed, title: "CartonLine", description: "Goods in a carton." },
+);
+
+export const cartons = Type.Array(
+  Type.Object(
+    {
+      sscc: Type.String({ description: "SSCC of the carton.", examples: ["340123450000000017"] }),
+      trackingNumber: maybeText("Number of the carton at the carrier.", "JD014600006281230704"),
+      lines: Type.Array(cartonLine, { description: "What it holds, as announced; empty: the warehouse counts." }),
+      receiptId: maybeText("The receipt that it came with; null: it is expected.", "R-2026-0815"),
+    },
+    { ...closed, title: "Carton", description: "A carton that a purchase order announces." },
+  ),
+  { description: "The announced cartons, by SSCC." },
+);
+export type CartonRecord = Static<typeof cartons>[number];
+
 export const purchaseOrder = Type.Object(
   {
     clientId: Type.String({ description: "Your client identifier.", examples: ["DEMO"] }),
@@ -54,8 +81,12 @@ export const purchaseOrder = Type.Object(
       moment("When it was closed: by the warehouse, an operator, the client, a tolerance or its date."),
     ),
     messageId: maybeText("Identifier of your message.", "MSG-77"),
+    expectedDate: maybeText("Day on which the goods are expected.", "2026-11-30"),
+    carrierCode: maybeText("Carrier of the delivery.", "HAULIER"),
+    trackingNumber: maybeText("Number of the delivery at the carrier.", "JD014600006281230704"),
     extendedAttributes,
     lines: Type.Array(line, { description: "By line number." }),
+    cartons,
   },
   { ...closed, title: "PurchaseOrder", description: "A purchase order: expected and received quantities." },
 );
@@ -67,7 +98,7 @@ export const purchaseOrderDetail = Type.Object(
 );
 export type PurchaseOrderDetail = Static<typeof purchaseOrderDetail>;
 
-const { lines: _lines, ...headFields } = purchaseOrder.properties;
+const { lines: _lines, cartons: _cartons, ...headFields } = purchaseOrder.properties;
 
 export const purchaseOrderHead = Type.Object(
   {

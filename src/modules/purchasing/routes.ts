@@ -9,6 +9,7 @@ import { addJsonFeed, type JsonIntakeContext } from "#/intake/json/routes.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
+import { listCartons } from "#/modules/purchasing/carton-repository.ts";
 import { purchaseOrderCreation } from "#/modules/purchasing/creation.ts";
 import { listPurchaseOrders, placeIdOf } from "#/modules/purchasing/list-repository.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
@@ -159,14 +160,15 @@ async function withReceipts<Row extends PurchaseOrderHead>(tx: ClientTx, rows: r
 type RecordResult = Result<PurchaseOrderDetail, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;
 
 async function findRecord(tx: ClientTx, poNumber: string, vendorOrderId: string | undefined): Promise<RecordResult> {
-  const [headers, lines] = await Promise.all([
+  const [headers, lines, cartons] = await Promise.all([
     listReceivingHeaders(tx, [poNumber]),
     listReceivingLines(tx, [poNumber]),
+    listCartons(tx, [poNumber]),
   ]);
   const named = headers.filter((header) => vendorOrderId === undefined || header.vendorOrderId === vendorOrderId);
   const refusal = refusalOfNotices(poNumber, named);
   if (refusal) return refused({ kind: refusal.kind === "notFound" ? "not-found" : "conflict", detail: refusal.detail });
   const [header] = named;
   assert(header, "a purchase order is not refused and does not exist");
-  return ok({ ...purchaseOrderRecord(tx.clientId, header, lines), receipts: await listReceipts(tx, header) });
+  return ok({ ...purchaseOrderRecord(tx.clientId, header, lines, cartons), receipts: await listReceipts(tx, header) });
 }

@@ -6,6 +6,8 @@ import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
 import { wantOfPurchaseOrders } from "#/modules/inventory/index.ts";
+import { findAnnouncedCartons, replaceCartons } from "#/modules/purchasing/carton-repository.ts";
+import { faultsOfContents } from "#/modules/purchasing/cartons.ts";
 import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
 import { checkVendorOrder, type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
 import {
@@ -42,12 +44,13 @@ export async function validatePurchaseOrders(tx: ClientTx, batch: Batch<Purchase
   // The units are read after the lock, on the same connection.
   await Promise.all([
     recheckFacilities(tx, entries, ({ distributionCentre }) => distributionCentre),
-    convertQuantities(tx, entries, ({ lines }) => lines),
+    convertQuantities(tx, entries, goodsOf),
   ]);
   const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];
   const stored = await repository.lockPurchaseOrders(tx, poNumbers);
   const isChange = (entry: PurchaseOrderEntry) => entry.message.action !== "NEW";
   const lines = entries.some(isChange) ? await listReceivingLines(tx, poNumbers) : [];
+  await checkCartons(tx, entries);
   const duplicates: Duplicate[] = [];
   for (const entry of entries) {
     const { message, faults } = entry;
@@ -83,6 +86,41 @@ export async function validatePurchaseOrders(tx: ClientTx, batch: Batch<Purchase
     }
   }
   await resolveDuplicates(tx, batch, duplicates, true);
+}
+
+const goodsOf = ({ lines, cartons = [] }: PurchaseOrderMessage) =>
+  cartons.length === 0 ? lines : [...lines, ...cartons.flatMap((carton) => carton.lines)];
+
+/**
+ * Cartons that hold more than is ordered, and SSCCs that another open purchase order announces. Documents of other
+ * transactions at the same moment are not seen: a receipt of such an SSCC has to name its purchase order.
+ */
+async function checkCartons(tx: ClientTx, entries: readonly PurchaseOrderEntry[]): Promise<void> {
+  const announcing = entries.filter(
+    ({ message: { cartons = [] }, faults }) => cartons.length > 0 && faults.length === 0,
+  );
+  if (announcing.length === 0) return;
+  const ssccs = announcing.flatMap(({ message: { cartons = [] } }) => cartons.map(({ sscc }) => sscc));
+  const announced = Map.groupBy(await findAnnouncedCartons(tx, ssccs), ({ sscc }) => sscc);
+  for (const { message, faults } of announcing) {
+    const { poNumber, vendorOrderId, cartons = [], lines } = message;
+    faults.push(...faultsOfContents(cartons, lines));
+    for (const { path, sscc } of cartons) {
+      const others = announced.get(sscc) ?? [];
+      const other = others.find(
+        (key) =>
+          key.poNumber !== poNumber ||
+          // A change may omit the notice: then it is of the only one.
+          key.vendorOrderId !==
+            (message.action === "NEW" ? (vendorOrderId ?? "") : (vendorOrderId ?? key.vendorOrderId)),
+      );
+      if (other)
+        faults.push(
+          finding("VALUE", `${path}/sscc: '${sscc}' is of purchase order ${purchaseOrderId(other)}, which expects it`),
+        );
+      else announced.set(sscc, [{ poNumber, vendorOrderId: vendorOrderId ?? "", sscc, facilityCode: "" }]);
+    }
+  }
 }
 
 function nameOf({ poNumber, vendorOrderId }: PurchaseOrderMessage, isCapital = true): string {
@@ -122,6 +160,7 @@ export async function writePurchaseOrders(
     const sorted = news.sort((left, right) => (left.key.poNumber < right.key.poNumber ? -1 : 1));
     repository.insertPurchaseOrders(view, sorted);
     repository.replaceLines(view, sorted);
+    replaceCartons(view, sorted, true);
     wantOfPurchaseOrders(
       view,
       sorted.map(({ key }) => key.poNumber),
@@ -159,6 +198,7 @@ export async function writePurchaseOrders(
   if (updates.length > 0) {
     repository.replacePurchaseOrders(view, at, updates);
     repository.replaceLines(view, updates);
+    replaceCartons(view, updates, false);
     published.push(...(await settleUpdates(view, updates)));
   }
   if (cancels.length > 0) {

@@ -15,6 +15,8 @@ export const purchaseOrder = table("purchase_order", ["po_number", "vendor_order
   closed_at: "timestamptz?",
   has_discrepancy: "boolean",
   from_facility: "text?",
+  carrier_code: "text?",
+  tracking_number: "text?",
   updated_at: "timestamptz",
   version: "integer",
 });
@@ -33,6 +35,14 @@ export const purchaseOrderLine = table("purchase_order_line", ["po_number", "ven
   qty_received: "numeric",
   qty_damaged: "numeric",
   discrepancy: "text",
+});
+
+export const purchaseOrderCarton = table("purchase_order_carton", ["po_number", "vendor_order_id", "sscc"], {
+  po_number: "text",
+  vendor_order_id: "text",
+  sscc: "text",
+  tracking_number: "text?",
+  lines: "jsonb",
 });
 
 export const goodsReceiptLine = table("goods_receipt_line", ["facility_code", "receipt_id", "entry"], {

@@ -1,6 +1,7 @@
 // feeds.md §4, PO.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ssccOf } from "#/modules/parcels/sscc.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
 
@@ -236,4 +237,129 @@ test("an unknown SKU is answered with the known one that differs by case or a hy
     "[UNKNOWN_SKU] The request references unknown SKUs: tee-m, MUG-330, NONE; similar known SKUs: Tee-M for tee-m, MUG330 for MUG-330",
   );
   assert.deepEqual(missingSkus, skus);
+});
+
+interface Content {
+  readonly lineNumber?: number;
+  readonly sku?: string;
+  readonly qty: number;
+  readonly qtyUom?: string;
+}
+
+const carton = (serial: number, lines: readonly Content[] = []): Parts => ({
+  sscc: ssccOf("4012345", serial),
+  lines: { line: lines as unknown as Parts[] },
+});
+const withCartons = (cartons: readonly Parts[], more: Parts = {}): Parts => ({ ...more, cartons: { carton: cartons } });
+const cartonsOf = async (poNumber: string) =>
+  (
+    await server.rows<{ sscc: string; lines: { lineNumber: number | null; sku: string; qty: number }[] }>(
+      "select sscc, lines from purchase_order_carton where po_number = $1 order by sscc",
+      poNumber,
+    )
+  ).map(({ sscc, lines }) => [sscc, lines.map(({ lineNumber, sku, qty }) => [lineNumber, sku, qty])]);
+
+test("cartons are stored with their content in stock units; an UPDATE replaces them", async () => {
+  const lines = ["A", { sku: "C", qty: 2, qtyUom: "CS" }];
+  await demo.accept(
+    "PO",
+    po(
+      "PO-C1",
+      lines,
+      withCartons(
+        [
+          carton(1, [{ lineNumber: 2, qty: 1 }]),
+          carton(2, [
+            { sku: "C", qty: 12, qtyUom: "EA" },
+            { sku: "A", qty: 1 },
+          ]),
+        ],
+        {
+          expectedDate: "2026-11-20",
+          extendedAttributes: attributes({ ExpectedDate: "next week" }),
+        },
+      ),
+    ),
+  );
+  assert.deepEqual(await cartonsOf("PO-C1"), [
+    [ssccOf("4012345", 1), [[2, "C", 12]]],
+    [
+      ssccOf("4012345", 2),
+      [
+        [null, "C", 12],
+        [null, "A", 1],
+      ],
+    ],
+  ]);
+  const [{ day } = { day: "" }] = await server.rows<{ day: string }>(
+    "select extended_attributes ->> 'ExpectedDate' as day from purchase_order where po_number = 'PO-C1'",
+  );
+  assert.equal(day, "2026-11-20");
+  await demo.accept("PO", update("PO-C1", lines, withCartons([carton(2), carton(3)])));
+  assert.deepEqual(await cartonsOf("PO-C1"), [
+    [ssccOf("4012345", 2), []],
+    [ssccOf("4012345", 3), []],
+  ]);
+  await demo.accept("PO", update("PO-C1", lines));
+  assert.deepEqual(await cartonsOf("PO-C1"), []);
+});
+
+test("a carton that cannot be is refused with its place", async () => {
+  const refused = async (
+    cartons: readonly Parts[],
+    message: RegExp,
+    lines: readonly (string | Parts)[] = ["A", "B"],
+  ) => {
+    const { errors } = await demo.send("PO", po("PO-C9", lines, withCartons(cartons)));
+    assert.equal(errors.length, 1, JSON.stringify(errors));
+    assert.match(errors[0] as string, message);
+  };
+  await refused([carton(11), carton(11)], /^\[VALUE\] cartons\/carton\[2\]\/sscc: '0\d{17}' is used more than once$/);
+  await refused([{ sscc: "040123450000000017" }], /^\[VALUE\] cartons\/carton\/sscc: .* its check digit is wrong$/);
+  await refused(
+    [{ sscc: "12" }],
+    /^\[XSD\].*cartons\/carton\/sscc: '12' is not a valid carton number: an SSCC of 18 digits/,
+  );
+  const content = /cartons\/carton\/lines\/line/;
+  await refused(
+    [carton(11, [{ lineNumber: 7, qty: 1 }])],
+    new RegExp(`${content.source}/lineNumber: '7' is not a line of the document`),
+  );
+  await refused(
+    [carton(11, [{ sku: "C", qty: 1 }])],
+    new RegExp(`${content.source}/sku: 'C' is on no line of the document`),
+  );
+  await refused([carton(11, [{ lineNumber: 1, sku: "B", qty: 1 }])], /'B' is not the SKU of line 1, which is A$/);
+  await refused([carton(11, [{ qty: 1 }])], /has neither lineNumber nor sku$/);
+  await refused([carton(11, [{ lineNumber: 1, qty: 0.5 }])], /'0.5' is not a whole number of EA$/);
+  await refused(
+    [carton(11, [{ lineNumber: 1, qty: 1 }]), carton(12, [{ lineNumber: 1, qty: 1 }])],
+    /carton\[2\]\/lines\/line\/qty: '1' is too much: the cartons would hold 2 of line 1, which orders 1$/,
+  );
+  await refused(
+    [
+      carton(11, [
+        { lineNumber: 1, qty: 3 },
+        { sku: "A", qty: 3 },
+      ]),
+    ],
+    /'3' is too much: the cartons would hold 6 of SKU A, which orders 5$/,
+    [
+      { sku: "A", qty: 3 },
+      { sku: "A", qty: 2 },
+    ],
+  );
+});
+
+test("a carton is announced by one open purchase order at a time", async () => {
+  await demo.accept("PO", po("PO-C2", ["A"], withCartons([carton(21)])));
+  const elsewhere = `[VALUE] cartons/carton/sscc: '${ssccOf("4012345", 21)}' is of purchase order PO-C2, which expects it`;
+  await demo.refuse("PO", po("PO-C3", ["A"], withCartons([carton(21)])), elsewhere);
+  await demo.refuse("PO", po("PO-C2", ["A"], withCartons([carton(21)], { vendorOrderId: "V-1" })), elsewhere);
+  await demo.accept("PO", update("PO-C2", ["A"], withCartons([carton(21)])));
+  const other = await server.onboard("THIRD");
+  await other.accept("CAT", catalogue("THIRD", ["A"]));
+  await other.accept("PO", purchaseOrder("THIRD", "PO-C3", ["A"], withCartons([carton(21)])));
+  await demo.accept("PO", cancel("PO-C2"));
+  await demo.accept("PO", po("PO-C3", ["A"], withCartons([carton(21)])));
 });

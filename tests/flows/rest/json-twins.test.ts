@@ -2,6 +2,7 @@
 // again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ssccOf } from "#/modules/parcels/sscc.ts";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { type Dice, diceOf } from "../../support/builders/dice.ts";
@@ -165,6 +166,13 @@ function orderTwin(dice: Dice, i: number): Twin {
   return { type: "NO", path: "orderService/order/create", body, document: documentOf("orderRequest", parts as Parts) };
 }
 
+interface Line {
+  readonly lineNumber: number;
+  readonly sku: string;
+  readonly qty: number;
+  readonly qtyUom?: string;
+}
+
 function purchaseOrderTwin(dice: Dice, i: number): Twin {
   const lines = dice
     .some(skus)
@@ -184,12 +192,39 @@ function purchaseOrderTwin(dice: Dice, i: number): Twin {
     poNumber: `P-${i}`,
     distributionCentre: "DC1",
     lines,
-    ...some(dice, { vendorOrderId: `V-${i}`, messageId: "MSG", extendedAttributes: attributesOf(dice) }),
+    ...some(dice, {
+      vendorOrderId: `V-${i}`,
+      messageId: "MSG",
+      extendedAttributes: attributesOf(dice),
+      // A day that is over promises nothing.
+      expectedDate: "2026-11-20",
+      carrierCode: "HAULIER",
+      trackingNumber: dice.one(names),
+    }),
+    cartons: (lines as Line[]).slice(dice.below(3)).map(({ lineNumber, sku, qty, qtyUom }, at) => ({
+      sscc: ssccOf("4012345", i * 10 + at),
+      ...some(dice, {
+        trackingNumber: `T-${at}`,
+        lines: [
+          {
+            ...dice.one([{ lineNumber }, { sku }, { lineNumber, sku }]),
+            qty,
+            ...some(dice, { batchRef: `B-${at}`, expiryDate: "2036-12-31" }),
+            ...(qtyUom === undefined ? {} : dice.one([{}, { qtyUom }])),
+          },
+        ],
+      }),
+    })),
   } as Record<string, unknown>;
   const parts = {
     ...body,
     clientId: "XML",
     lines: { line: lines },
+    cartons: {
+      carton: (body.cartons as { lines?: Parts[] }[]).map(({ lines, ...carton }) =>
+        lines === undefined ? carton : { ...carton, lines: { line: lines } },
+      ),
+    },
     extendedAttributes: attributeElement(body.extendedAttributes),
   };
   return {
@@ -380,6 +415,17 @@ test("what a read answers, less what the platform sets, is a valid body that mak
         if (name !== "lines") assert.deepEqual(value, withoutNulls(stored[name]), name);
       }
       const again = `${body[id]}-AGAIN`;
+      // A carton is expected once.
+      if (id === "poNumber")
+        await json.accept(
+          "PO",
+          documentOf("vendorOrder", {
+            clientId: "JSON",
+            distributionCentre: "DC1",
+            poNumber: body.poNumber as string,
+            actionType: "CANCEL",
+          }),
+        );
       const created = await rest("POST", path, { ...template.body, [id]: again });
       assert.equal(created.status, 201, `${JSON.stringify(template.body)}: ${created.bytes.toString()}`);
       await settled();

@@ -19,6 +19,7 @@ import { typeWord } from "../audit/audit-words.ts";
 
 type Detail = components["schemas"]["InboundPurchaseOrderDetail"];
 type Line = Detail["lines"][number];
+type Carton = Detail["cartons"][number];
 type Receipt = Detail["receipts"][number];
 type Entry = Receipt["entries"][number] & Pick<Receipt, "receiptId" | "bookedAt">;
 
@@ -36,6 +37,8 @@ function Whole({ order }: { readonly order: Detail }) {
     { name: "Vendor order", value: order.vendorOrderId },
     { name: "Announced", value: <Time at={order.receivedAt} facility={order.distributionCentre} isExact /> },
     { name: "Feed", value: <FeedName type="PO" token={order.feedToken} /> },
+    { name: "Carrier", value: order.carrierCode },
+    { name: "Tracking number", value: order.trackingNumber && <Id text={order.trackingNumber} isSmall /> },
     { name: "Message", value: order.messageId && <Id text={order.messageId} isSmall /> },
     { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
     ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name: typeWord(name), value })),
@@ -75,6 +78,9 @@ function Whole({ order }: { readonly order: Detail }) {
       timeline={<Timeline events={eventsOf(order)} facility={order.distributionCentre} />}
       tabs={[
         { key: "lines", label: "Lines", count: order.lines.length, content: <Lines order={order} /> },
+        ...(order.cartons.length === 0
+          ? []
+          : [{ key: "cartons", label: "Cartons", count: order.cartons.length, content: <Cartons order={order} /> }]),
         {
           key: "receipts",
           label: "Receipts",
@@ -124,6 +130,35 @@ function Lines({ order }: { readonly order: Detail }) {
       rows={order.lines}
       rowId={({ lineNumber }) => String(lineNumber)}
       empty={{ why: "It has no lines." }}
+    />
+  );
+}
+
+function Cartons({ order }: { readonly order: Detail }) {
+  const columns: readonly Column<Carton>[] = [
+    { key: "sscc", header: "SSCC", width: 200, cell: ({ sscc }) => <Id text={sscc} /> },
+    { key: "trackingNumber", header: "Tracking number", width: 200, none: "none" },
+    {
+      key: "lines",
+      header: "Content",
+      wraps: true,
+      cell: ({ lines }) => lines.map(({ sku, qty }) => `${qtyText(qty)} × ${sku}`).join(", ") || "not announced",
+    },
+    {
+      key: "receiptId",
+      header: "Receipt",
+      width: 180,
+      cell: ({ receiptId }) => (receiptId === null ? "expected" : <Id text={receiptId} length={16} />),
+    },
+  ];
+  return (
+    <StaticList
+      id="purchase-order-cartons"
+      label="Cartons"
+      columns={columns}
+      rows={order.cartons}
+      rowId={({ sscc }) => sscc}
+      empty={{ why: "No carton was announced." }}
     />
   );
 }

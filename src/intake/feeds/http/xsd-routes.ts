@@ -14,6 +14,7 @@ const laterVersions: Readonly<Record<string, readonly string[]>> = {
   GR: ["1.2"],
   NO: ["1.2"],
   OS: ["1.1", "1.2"],
+  PO: ["1.2"],
   RS: ["1.1"],
 };
 

@@ -5,6 +5,7 @@ import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 /** Maximum size of one document (feeds.md §2 `[LIMIT]`). */
 export const itemsMax = 50_000;
 export const purchaseOrderLinesMax = 5_000;
+export const purchaseOrderCartonsMax = 1_000;
 export const orderLinesMax = 1_000;
 
 const bytesPerUnit = 256 * 1024;
@@ -81,6 +82,6 @@ export function checkFacility(code: string | undefined, facilities: readonly str
 }
 
 /** The path of line `i` of `count`, as XSD errors write it: numbered only where there are several lines. */
-export function linePath(wrapper: string, i: number, count: number): string {
-  return count === 1 ? `${wrapper}line` : `${wrapper}line[${i + 1}]`;
+export function linePath(wrapper: string, i: number, count: number, name = "line"): string {
+  return count === 1 ? `${wrapper}${name}` : `${wrapper}${name}[${i + 1}]`;
 }

@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import { closed, moment } from "#/http/routes/schema.ts";
+import { attributeOf } from "#/kernel/values/extended-attributes.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { cartonsOf, listCartons, type StoredCarton } from "#/modules/purchasing/carton-repository.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import {
   type DescribedHeader,
@@ -11,11 +13,12 @@ import {
 import { type PurchaseOrderRecord, purchaseOrder } from "#/modules/purchasing/rest-contract.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
-/** The record of a notice. @param lines of any notices of its purchase order */
+/** The record of a notice. @param lines of any notices of its purchase order, as are the cartons */
 export function purchaseOrderRecord(
   clientId: string,
   header: DescribedHeader,
   lines: readonly StoredReceivingLine[],
+  cartons: readonly StoredCarton[],
 ): PurchaseOrderRecord {
   const { poNumber, vendorOrderId } = header;
   return {
@@ -27,6 +30,9 @@ export function purchaseOrderRecord(
     completedAt: header.completedAt ?? null,
     closedAt: header.closedAt ?? null,
     messageId: header.messageId ?? null,
+    expectedDate: expectedDay.exec(attributeOf(header.extendedAttributes, "ExpectedDate") ?? "")?.[0] ?? null,
+    carrierCode: header.carrierCode ?? null,
+    trackingNumber: header.trackingNumber ?? null,
     extendedAttributes: { ...header.extendedAttributes },
     lines: lines
       .filter((line) => line.poNumber === poNumber && line.vendorOrderId === vendorOrderId)
@@ -43,8 +49,12 @@ export function purchaseOrderRecord(
         qtyDamaged: quantityToNumber(line.damaged),
         discrepancy: line.discrepancy,
       })),
+    cartons: cartonsOf(cartons, header),
   };
 }
+
+/** The attribute may be any text. */
+const expectedDay = /^[12]\d{3}-\d\d-\d\d$/;
 
 /** The record for a warehouse, which knows the purchase order by the id of its task. */
 export const warehousePurchaseOrder = Type.Object(
@@ -77,13 +87,17 @@ export async function readPurchaseOrder(
   id: string,
 ): Promise<Static<typeof warehousePurchaseOrder> | undefined> {
   const poNumbers = numbersOf(id);
-  const [headers, lines] = await Promise.all([listReceivingHeaders(tx, poNumbers), listReceivingLines(tx, poNumbers)]);
+  const [headers, lines, cartons] = await Promise.all([
+    listReceivingHeaders(tx, poNumbers),
+    listReceivingLines(tx, poNumbers),
+    listCartons(tx, poNumbers),
+  ]);
   const header = headers.find((candidate) => purchaseOrderId(candidate) === id);
   if (!header) return undefined;
   const { receivedAt, updatedAt, version } = header;
   return {
     purchaseOrderId: id,
-    ...purchaseOrderRecord(tx.clientId, header, lines),
+    ...purchaseOrderRecord(tx.clientId, header, lines, cartons),
     receivedAt,
     updatedAt,
     version,

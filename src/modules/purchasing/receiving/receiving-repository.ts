@@ -25,6 +25,8 @@ export interface ReceivingHeader extends PurchaseOrderKey, Progress {
 export interface DescribedHeader extends ReceivingHeader {
   readonly messageId: string | undefined;
   readonly extendedAttributes: AttributeValues;
+  readonly carrierCode: string | undefined;
+  readonly trackingNumber: string | undefined;
   readonly receivedAt: string;
   readonly updatedAt: string;
   readonly version: number;
@@ -69,6 +71,8 @@ export async function listReceivingHeaders(tx: ClientTx, poNumbers: readonly str
     ...headerOf(row),
     messageId: row.message_id ?? undefined,
     extendedAttributes: row.extended_attributes as AttributeValues,
+    carrierCode: row.carrier_code ?? undefined,
+    trackingNumber: row.tracking_number ?? undefined,
     receivedAt: row.received_at,
     updatedAt: row.updated_at,
     version: row.version,

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isSscc } from "#/kernel/values/gtin.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 import { reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
-import { createSsccMint, isSscc, listParcels } from "#/modules/parcels/index.ts";
+import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
 import { at, changeAt, database, feedsOf } from "../../../../../tests/support/builders/stocked-orders.ts";
 import { anyCarrier } from "../../../../../tests/support/carriers/carriers.ts";
 import { patient } from "../../../../../tests/support/postgres/database.ts";

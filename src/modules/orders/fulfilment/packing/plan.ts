@@ -4,6 +4,7 @@ import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { canonicalDimensionUnit, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
+import { isSscc } from "#/kernel/values/gtin.ts";
 import { type DeterminationContext, findKnownServices } from "#/modules/carriers/index.ts";
 import { findItemRules, findItems } from "#/modules/catalogue/index.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
@@ -25,13 +26,7 @@ import { papersOf, type Seller } from "#/modules/orders/fulfilment/packing/paper
 import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";
 import { findOrder, linesOfOrder } from "#/modules/orders/rest/repository.ts";
-import {
-  findParcelOwners,
-  isSscc,
-  listParcels,
-  type ParcelContent,
-  type ParcelFacts,
-} from "#/modules/parcels/index.ts";
+import { findParcelOwners, listParcels, type ParcelContent, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { Transaction } from "#/store/db/database.ts";
 
 export interface PackPlan {
