@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
+import { ssccOf } from "#/modules/parcels/sscc.ts";
 import { createTransfer } from "#/modules/transfers/index.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { atEnd } from "../support/app/at-end.ts";
@@ -34,7 +35,7 @@ before(async () => {
     issueWarehouseCredential(tx, change, { facilityCode: "DC1", environment: "sandbox" }),
   );
   nodes = await Promise.all([server.url, other.url].map((url) => portOf(url, oauth)));
-  await client.accept("CAT", catalogue(clientId, ["A", "B", "SET"]));
+  await client.accept("CAT", catalogue(clientId, ["A", "B", "SET", "BOXED"]));
 });
 
 interface Effects {
@@ -137,6 +138,17 @@ test("goods reported ten times at once are booked once", async () => {
     lines: [{ ...lines[0], qty: 30 }],
   });
   assert.deepEqual(await onHand("A"), ["GOOD 90"]);
+});
+
+test("a carton reported ten times at once comes once", async () => {
+  const sscc = ssccOf("4012345", 1);
+  const line = { sku: "BOXED", qty: 5 };
+  await client.accept(
+    "PO",
+    purchaseOrder(clientId, "PO-CARTON", [line], { cartons: { carton: [{ sscc, lines: { line: [line] } }] } }),
+  );
+  await atOnce("/goodsReceipt/report", { clientId, sscc, receiptId: "R-CARTON" });
+  assert.deepEqual(await onHand("BOXED"), ["GOOD 5"]);
 });
 
 test("adjustments, holds and counts reported ten times at once are booked once", async () => {

@@ -1,5 +1,6 @@
 // Goods that are expected, received, returned, and assembled.
 import assert from "node:assert/strict";
+import { ssccOf } from "#/modules/parcels/sscc.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
 import { authorisation, catalogue, type Parts, purchaseOrder } from "../support/builders/documents.ts";
 import {
@@ -27,7 +28,42 @@ export const goodsActions = {
       { sku: skus[a % 4] as string, qty: 2 + (b % 9) },
       { sku: skus[b % 4] as string, qty: 1 + (a % 5) },
     ];
-    await world.client.send("PO", purchaseOrder(world.clientId, `PO-${++world.number}`, lines));
+    const poNumber = `PO-${++world.number}`;
+    // The goods of a line in a carton, more of them than is ordered, or an unknown content.
+    const content = [
+      { line: [{ lineNumber: 1, qty: 2 + (b % 4), ...(lines[0]?.sku === "LOT" ? { batchRef: "B0" } : {}) }] },
+      undefined,
+    ][a % 2];
+    const cartons =
+      b % 3 === 0
+        ? {}
+        : {
+            cartons: {
+              carton: [{ sscc: ssccOf("4012345", world.number % 40), ...(content ? { lines: content } : {}) }],
+            },
+          };
+    await world.client.send("PO", purchaseOrder(world.clientId, poNumber, lines, cartons));
+  },
+  /** A carton comes by its SSCC, as announced or counted, once or again. */
+  async receiveCarton(world: World, { a, b, c }: Choice) {
+    const cartons = await world.server.rows<{ sscc: string; facility: string; sku: string; receipt_id: string | null }>(
+      `select c.sscc, p.distribution_centre as facility, l.sku, r.receipt_id
+       from purchase_order_carton c join purchase_order p using (client_id, po_number, vendor_order_id)
+       join purchase_order_line l using (client_id, po_number, vendor_order_id)
+       left join goods_receipt r on r.client_id = c.client_id and r.po_number = c.po_number and r.sscc = c.sscc
+       where c.client_id = $1 order by 1, 3, 4`,
+      world.clientId,
+    );
+    const carton = pick(cartons, a);
+    if (!carton) return;
+    const qty = 1 + (b % 6);
+    const lines = c % 3 === 0 ? [{ sku: carton.sku, qty, ...incoming(world, carton.sku, qty, c) }] : undefined;
+    await report(world, carton.facility, "goodsReceipt", {
+      sscc: carton.sscc,
+      receiptId: `R-${++world.number}`,
+      ...(b % 4 === 0 && carton.receipt_id !== null ? { correctsReceiptId: carton.receipt_id } : {}),
+      ...(lines ? { lines } : {}),
+    });
   },
   /** An UPDATE, a CANCEL, or the close over REST. Goods may have arrived, or arrive afterwards. */
   async changePurchaseOrder(world: World, { a, b, c }: Choice) {

@@ -40,6 +40,7 @@ const weights: Partial<Record<ActionName, number>> = {
   shipTransfer: 3,
   assemble: 3,
   receive: 3,
+  receiveCarton: 2,
   purchaseOrder: 2,
   authoriseReturn: 2,
   returnGoods: 3,

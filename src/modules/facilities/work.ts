@@ -38,13 +38,23 @@ export interface Work {
   /** For a return: the identifier of that order. */
   readonly orderId?: string | undefined;
   /** For a purchase order. */
-  readonly purchaseOrder?: { readonly poNumber: string; readonly vendorOrderId?: string | undefined } | undefined;
+  readonly purchaseOrder?: ExpectedOrder | undefined;
   /** For a work order, a transfer or a count: its notes. */
   readonly notes?: string | undefined;
   /** For a transfer: the facility that receives the goods. */
   readonly toFacility?: string | undefined;
   /** For a purchase order: its extended attributes; undefined where there are none. */
   readonly extendedAttributes?: AttributeValues | undefined;
+}
+
+/** The purchase order of a receiving task. */
+interface ExpectedOrder {
+  readonly poNumber: string;
+  readonly vendorOrderId?: string | undefined;
+  readonly carrierCode?: string | undefined;
+  readonly trackingNumber?: string | undefined;
+  /** Those that have not come, with the fields of the task; undefined: none is announced. */
+  readonly cartons?: readonly object[] | undefined;
 }
 
 /** Fields of an order that do not decide what is picked. */

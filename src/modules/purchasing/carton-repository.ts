@@ -52,14 +52,28 @@ export function replaceCartons(tx: ClientTransaction, orders: readonly PurchaseO
 export function findAnnouncedCartons(
   tx: ClientTx,
   ssccs: readonly string[],
-): Promise<(PurchaseOrderKey & { readonly sscc: string; readonly facilityCode: string })[]> {
-  return tx.query(sql`select c.sscc, c.po_number as "poNumber", c.vendor_order_id as "vendorOrderId",
-        p.distribution_centre as "facilityCode"
+): Promise<(PurchaseOrderKey & { readonly sscc: string })[]> {
+  return tx.query(sql`select c.sscc, c.po_number as "poNumber", c.vendor_order_id as "vendorOrderId"
       from purchase_order_carton c
       join purchase_order p on p.client_id = ${tenant} and p.po_number = c.po_number
         and p.vendor_order_id = c.vendor_order_id
       where c.client_id = ${tenant} and c.sscc = any(${ssccs}::text[]) and p.status in ${openPurchaseOrder}
       order by c.sscc, c.po_number, c.vendor_order_id limit ${ssccs.length * 10}`);
+}
+
+/** The purchase orders of a facility that announce a carton: open ones first, then the newest. */
+export function findCartonOrders(
+  tx: ClientTx,
+  facilityCode: string,
+  sscc: string,
+): Promise<(PurchaseOrderKey & { readonly isOpen: boolean })[]> {
+  return tx.query(sql`select p.po_number as "poNumber", p.vendor_order_id as "vendorOrderId",
+        p.status in ${openPurchaseOrder} as "isOpen"
+      from purchase_order_carton c
+      join purchase_order p on p.client_id = ${tenant} and p.po_number = c.po_number
+        and p.vendor_order_id = c.vendor_order_id
+      where c.client_id = ${tenant} and c.sscc = ${sscc} and p.distribution_centre = ${facilityCode}
+      order by "isOpen" desc, p.received_at desc, p.po_number limit 100`);
 }
 
 export interface StoredCarton extends PurchaseOrderKey, CartonRecord {}

@@ -26,6 +26,6 @@ export {
 export { listReceivingWork } from "#/modules/purchasing/receiving/receiving-work.ts";
 export { type ReceivingTerms, reportGoodsReceipt } from "#/modules/purchasing/receiving/report-receipt.ts";
 export { findStatuses as findPurchaseOrderStatuses } from "#/modules/purchasing/repository.ts";
-export { cartons } from "#/modules/purchasing/rest-contract.ts";
+export { cartons, expectedCartons } from "#/modules/purchasing/rest-contract.ts";
 export { addPurchaseOrderRoutes } from "#/modules/purchasing/routes.ts";
 export { purchaseOrderFeed } from "#/modules/purchasing/service.ts";

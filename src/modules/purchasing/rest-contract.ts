@@ -50,12 +50,22 @@ const cartonLine = Type.Object(
   { ...closed, title: "CartonLine", description: "Goods in a carton." },
 );
 
+const expectedCarton = Type.Object(
+  {
+    sscc: Type.String({ description: "SSCC of the carton.", examples: ["340123450000000017"] }),
+    trackingNumber: maybeText("Number of the carton at the carrier.", "JD014600006281230704"),
+    lines: Type.Array(cartonLine, { description: "What it holds, as announced; empty: the warehouse counts." }),
+  },
+  { ...closed, title: "ExpectedCarton", description: "A carton that is expected." },
+);
+
+/** Of a receiving task. */
+export const expectedCartons = Type.Array(expectedCarton, { description: "The announced cartons that have not come." });
+
 export const cartons = Type.Array(
   Type.Object(
     {
-      sscc: Type.String({ description: "SSCC of the carton.", examples: ["340123450000000017"] }),
-      trackingNumber: maybeText("Number of the carton at the carrier.", "JD014600006281230704"),
-      lines: Type.Array(cartonLine, { description: "What it holds, as announced; empty: the warehouse counts." }),
+      ...expectedCarton.properties,
       receiptId: maybeText("The receipt that it came with; null: it is expected.", "R-2026-0815"),
     },
     { ...closed, title: "Carton", description: "A carton that a purchase order announces." },

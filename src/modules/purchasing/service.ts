@@ -118,7 +118,7 @@ async function checkCartons(tx: ClientTx, entries: readonly PurchaseOrderEntry[]
         faults.push(
           finding("VALUE", `${path}/sscc: '${sscc}' is of purchase order ${purchaseOrderId(other)}, which expects it`),
         );
-      else announced.set(sscc, [{ poNumber, vendorOrderId: vendorOrderId ?? "", sscc, facilityCode: "" }]);
+      else announced.set(sscc, [{ poNumber, vendorOrderId: vendorOrderId ?? "", sscc }]);
     }
   }
 }

@@ -189,7 +189,15 @@ test("a receipt carries supplier, expected date and notes; a return its order", 
   assert.deepEqual(
     [receipt.purchaseOrder, receipt.notes, receipt.extendedAttributes],
     [
-      { poNumber: "F-PO", vendorOrderId: "V-9", supplierCode: "POTTERIES", expectedDate: "2026-11-30" },
+      {
+        poNumber: "F-PO",
+        vendorOrderId: "V-9",
+        supplierCode: "POTTERIES",
+        expectedDate: "2026-11-30",
+        carrierCode: null,
+        trackingNumber: null,
+        cartons: [],
+      },
       "Ramp 4",
       named,
     ],
@@ -197,7 +205,18 @@ test("a receipt carries supplier, expected date and notes; a return its order", 
   const plain = await dc1.task(isTask("PURCHASE_ORDER", "T-PO"));
   assert.deepEqual(
     [plain.purchaseOrder, plain.notes],
-    [{ poNumber: "T-PO", vendorOrderId: null, supplierCode: null, expectedDate: null }, undefined],
+    [
+      {
+        poNumber: "T-PO",
+        vendorOrderId: null,
+        supplierCode: null,
+        expectedDate: null,
+        carrierCode: null,
+        trackingNumber: null,
+        cartons: [],
+      },
+      undefined,
+    ],
   );
   await demo.accept("NO", order("DEMO", "F-1", ["A"], { ...toDc1, externalOrderReference: "SHOP-F" }));
   await demo.accept("RMA", authorisation("DEMO", "F-RMA", ["A"], { orderReference: "SHOP-F" }));

@@ -218,7 +218,7 @@ const closedShort: Source = {
 };
 
 /** Report objects without their own page in the console: the link goes to their client. */
-const withoutPage = sql`('adjustment', 'count', 'load')`;
+const withoutPage = sql`('adjustment', 'carton', 'count', 'load')`;
 
 /** Exceptions that are raised on an occurrence: no other row shows them. */
 function raised(type: ExceptionType, kind: string): Source {

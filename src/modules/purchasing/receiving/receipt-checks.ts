@@ -3,7 +3,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { type Book, balanceKey, findSerials } from "#/modules/inventory/index.ts";
-import type { GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
+import type { NamedReceipt } from "#/modules/purchasing/receiving/receipt-contract.ts";
 import {
   type ReceiptBooking,
   type ReceivedGoods,
@@ -19,7 +19,7 @@ import type { ClientTx } from "#/store/db/database.ts";
 
 /** The purchase order of a report: by its notice, which may be omitted while there is only one. */
 export function findNotice(
-  { poNumber, vendorOrderId }: Pick<GoodsReceiptBody, "poNumber" | "vendorOrderId">,
+  { poNumber, vendorOrderId }: Pick<NamedReceipt, "poNumber" | "vendorOrderId">,
   headers: readonly ReceivingHeader[],
   facilityCode: string,
 ): Result<ReceivingHeader, Refusal> {
@@ -41,7 +41,7 @@ export function findNotice(
 }
 
 export interface ReceiptMatter {
-  readonly body: GoodsReceiptBody;
+  readonly body: NamedReceipt;
   readonly book: Book;
   readonly at: string;
   readonly header: ReceivingHeader;

@@ -6,7 +6,8 @@ import type { Discrepancy, ExcessReason, ReceivedGoods } from "#/modules/purchas
 /** The body of goodsReceipt/report (warehouse.md); the route has validated its shape. */
 export interface GoodsReceiptBody {
   readonly clientId: string;
-  readonly poNumber: string;
+  /** May be omitted where the report names a carton. */
+  readonly poNumber?: string | undefined;
   /** May be omitted while the order has one shipping notice. */
   readonly vendorOrderId?: string | undefined;
   readonly receiptId: string;
@@ -14,9 +15,17 @@ export interface GoodsReceiptBody {
   readonly correctsReceiptId?: string | undefined;
   /** ISO 8601; information only. */
   readonly occurredAt?: string | undefined;
-  /** May be empty in a correction to nothing, and in a report that only closes the order. */
-  readonly lines: readonly GoodsReceiptLine[];
+  /** The carton that came; without lines with the goods that were announced. */
+  readonly sscc?: string | undefined;
+  /** May be empty in a correction to nothing, in a report that only closes the order, and beside a carton. */
+  readonly lines?: readonly GoodsReceiptLine[] | undefined;
   readonly closeOrder?: boolean | undefined;
+}
+
+/** A report with its purchase order and its goods. */
+export interface NamedReceipt extends GoodsReceiptBody {
+  readonly poNumber: string;
+  readonly lines: readonly GoodsReceiptLine[];
 }
 
 export interface GoodsReceiptLine {

@@ -31,6 +31,7 @@ const receipt = Type.Object(
     occurredAt: moment("When it happened in the warehouse."),
     correctsReceiptId: maybeText("The receipt that it corrects.", "R-2026-0814"),
     correctedBy: maybeText("The receipt that corrects it.", "R-2026-0816"),
+    sscc: maybeText("The carton that came; null: the receipt is by line.", "340123450000000017"),
     entries: Type.Array(receiptEntry, { description: "What came." }),
   },
   { ...closed, title: "InboundReceipt", description: "A receipt of goods." },
@@ -49,7 +50,14 @@ type Receipt = Static<typeof receipt>;
 /** An order has hardly more than some hundred. */
 const entriesMax = 2_000;
 
-const ofReceipt = { receiptId: "r", bookedAt: "r", occurredAt: "r", correctsReceiptId: "r", correctedBy: "r" };
+const ofReceipt = {
+  receiptId: "r",
+  bookedAt: "r",
+  occurredAt: "r",
+  correctsReceiptId: "r",
+  correctedBy: "r",
+  sscc: "r",
+};
 const entryColumns = columnsOf(entryOfReceipt, "l", {
   ...ofReceipt,
   batchRef: sql`nullif(l.batch_ref, ${noBatch})`,

@@ -197,6 +197,7 @@ const insertLines = insertInto(goodsReceiptLine);
 export interface StoredReceipt extends PurchaseOrderKey {
   readonly receiptId: string;
   readonly correctedBy: string | undefined;
+  readonly sscc: string | undefined;
 }
 
 export async function findReceipts(
@@ -209,7 +210,8 @@ export async function findReceipts(
     po_number: string;
     vendor_order_id: string;
     corrected_by: string | null;
-  }>(sql`select receipt_id, po_number, vendor_order_id, corrected_by from goods_receipt
+    sscc: string | null;
+  }>(sql`select receipt_id, po_number, vendor_order_id, corrected_by, sscc from goods_receipt
       where client_id = ${tenant} and facility_code = ${facilityCode} and receipt_id = any(${receiptIds}::text[]) limit 10`);
   return new Map(
     rows.map((row) => [
@@ -219,6 +221,7 @@ export async function findReceipts(
         poNumber: row.po_number,
         vendorOrderId: row.vendor_order_id,
         correctedBy: row.corrected_by ?? undefined,
+        sscc: row.sscc ?? undefined,
       },
     ]),
   );
@@ -263,6 +266,7 @@ export interface ReceiptWrite extends PurchaseOrderKey {
   readonly correctsReceiptId: string | undefined;
   readonly bookedAt: string;
   readonly occurredAt: string;
+  readonly sscc: string | undefined;
   readonly bookings: readonly ReceiptBooking[];
 }
 
@@ -270,9 +274,10 @@ export interface ReceiptWrite extends PurchaseOrderKey {
 export function insertReceipt(tx: ClientTransaction, receipt: ReceiptWrite): void {
   const { facilityCode, receiptId } = receipt;
   tx.send(sql`insert into goods_receipt (client_id, facility_code, receipt_id, po_number, vendor_order_id, corrects_receipt_id,
-        booked_at, occurred_at)
+        booked_at, occurred_at, sscc)
       values (${tenant}, ${facilityCode}, ${receiptId}, ${receipt.poNumber}, ${receipt.vendorOrderId},
-        ${receipt.correctsReceiptId ?? null}, ${receipt.bookedAt}::timestamptz, ${receipt.occurredAt}::timestamptz)`);
+        ${receipt.correctsReceiptId ?? null}, ${receipt.bookedAt}::timestamptz, ${receipt.occurredAt}::timestamptz,
+        ${receipt.sscc ?? null})`);
   const rows = receipt.bookings.map((booking, i) => ({
     facility_code: facilityCode,
     receipt_id: receiptId,

@@ -1,6 +1,7 @@
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { defaultPool } from "#/modules/inventory/index.ts";
+import { cartonsOf, listCartons } from "#/modules/purchasing/carton-repository.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -16,11 +17,16 @@ const middlePriority = 5;
  */
 export async function listReceivingWork(tx: ClientTx, poNumbers: readonly string[]): Promise<Work[]> {
   if (poNumbers.length === 0) return [];
-  const [headers, lines] = await Promise.all([listReceivingHeaders(tx, poNumbers), listReceivingLines(tx, poNumbers)]);
+  const [headers, lines, cartons] = await Promise.all([
+    listReceivingHeaders(tx, poNumbers),
+    listReceivingLines(tx, poNumbers),
+    listCartons(tx, poNumbers),
+  ]);
   const open = lines.filter(({ qty, received }) => received < qty);
   const rules = await findItemRules(tx, [...new Set(open.map(({ sku }) => sku))]);
   const openByOrder = Map.groupBy(open, purchaseOrderId);
   return headers.map((header): Work => {
+    const expected = cartonsOf(cartons, header).filter(({ receiptId }) => receiptId === null);
     const isWanted = header.status === "OPEN" || header.status === "RECEIVING";
     return {
       type: "PURCHASE_ORDER",
@@ -38,6 +44,9 @@ export async function listReceivingWork(tx: ClientTx, poNumbers: readonly string
       purchaseOrder: {
         poNumber: header.poNumber,
         vendorOrderId: header.vendorOrderId === "" ? undefined : header.vendorOrderId,
+        carrierCode: header.carrierCode,
+        trackingNumber: header.trackingNumber,
+        cartons: isWanted && expected.length > 0 ? expected.map(({ receiptId: _, ...carton }) => carton) : undefined,
       },
       extendedAttributes: header.extendedAttributes,
     };

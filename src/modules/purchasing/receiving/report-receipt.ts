@@ -12,6 +12,7 @@ import {
   postMovements,
   writeSerials,
 } from "#/modules/inventory/index.ts";
+import { withCarton } from "#/modules/purchasing/receiving/carton-receipt.ts";
 import {
   faultsOfReceipt,
   faultsOfReceivedSerials,
@@ -73,11 +74,14 @@ export interface ReceivingTerms {
 export async function reportGoodsReceipt(
   tx: UnitOfWork,
   book: Book,
-  body: GoodsReceiptBody,
+  report: GoodsReceiptBody,
   terms: ReceivingTerms,
 ): Promise<Result<CommandResult<GoodsReceiptAnswer>, Refusal>> {
   const { clientId, facilityCode } = book;
-  assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
+  assert(report.clientId === clientId, `a report of client ${report.clientId} came with the book of ${clientId}`);
+  const named = await withCarton(tx, facilityCode, report);
+  if (!named.ok) return named;
+  const body = named.value;
   const { goods, faults } = readGoods(body.lines);
   const { receiptId, correctsReceiptId } = body;
   const receiptIds = [receiptId, ...(correctsReceiptId === undefined ? [] : [correctsReceiptId])];
@@ -135,6 +139,8 @@ export async function reportGoodsReceipt(
     correctsReceiptId,
     bookedAt: book.at,
     occurredAt: body.occurredAt ?? book.at,
+    // A correction is of the same carton, unless it says that nothing came.
+    sscc: body.sscc ?? (goods.length === 0 ? undefined : receipts.get(correctsReceiptId ?? "")?.sscc),
     bookings,
   });
   repository.writeReceivingHeaders(tx, tx.change.at, [after]);
@@ -149,7 +155,11 @@ export async function reportGoodsReceipt(
       action: correctsReceiptId === undefined ? "receive" : "correctReceipt",
       objectType: "purchaseOrder",
       objectId: purchaseOrderId(header),
-      detail: { receiptId, ...(correctsReceiptId === undefined ? {} : { correctsReceiptId }) },
+      detail: {
+        receiptId,
+        ...(body.sscc === undefined ? {} : { sscc: body.sscc }),
+        ...(correctsReceiptId === undefined ? {} : { correctsReceiptId }),
+      },
     },
     ...auditsOfSteps(header, header.status, steps),
   ]);

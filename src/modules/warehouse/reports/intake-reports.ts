@@ -62,7 +62,12 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
       lines: [{ lineNumber: 1, sku: "MUG-BLUE-330", qty: 48 }],
     },
     idOf: ({ receiptId }) => receiptId,
-    objectOf: ({ poNumber }) => ({ type: "purchaseOrder", ids: [poNumber] }),
+    objectOf: ({ poNumber, sscc = "" }) =>
+      poNumber === undefined ? { type: "carton", ids: [sscc] } : { type: "purchaseOrder", ids: [poNumber] },
+    shapeFaults: ({ poNumber, sscc }) =>
+      poNumber === undefined && sscc === undefined
+        ? [{ pointer: "", message: "must name the purchase order by poNumber, or a carton by sscc" }]
+        : [],
     async run(tx, change, clientIds, body, reporter) {
       const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
       const { overReceiptTolerance = 0 } = (await findClient(view.clientId))?.settings ?? {};

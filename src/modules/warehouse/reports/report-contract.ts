@@ -30,20 +30,28 @@ const optionalCondition = Type.Optional(conditionField("Condition of the goods; 
 export const goodsReceiptReport = Type.Object(
   {
     ...client,
-    poNumber: identifier("The purchase order.", "PO-4711"),
+    poNumber: Type.Optional(identifier("The purchase order; it may be left out beside sscc.", "PO-4711")),
     vendorOrderId: Type.Optional(identifier("Vendor order, where the purchase order has several.", "V-1")),
+    sscc: Type.Optional(
+      identifier(
+        "A carton that the purchase order announces; without lines it came as announced.",
+        "340123450000000017",
+      ),
+    ),
     receiptId: newIdentifier("The warehouse's identifier of the receipt.", "RCV-1"),
     correctsReceiptId: Type.Optional(identifier("The receipt that this one replaces.", "RCV-0")),
-    lines: lines(
-      {
-        lineNumber: Type.Optional(lineNumberField),
-        sku: skuField,
-        qty: positive("Received."),
-        condition: optionalCondition,
-        ...lotFields,
-      },
-      "Received quantities; empty in a correction to nothing, or when the order is only closed.",
-      0,
+    lines: Type.Optional(
+      lines(
+        {
+          lineNumber: Type.Optional(lineNumberField),
+          sku: skuField,
+          qty: positive("Received."),
+          condition: optionalCondition,
+          ...lotFields,
+        },
+        "Received quantities; empty or left out in a correction to nothing, when the order is only closed, or beside sscc.",
+        0,
+      ),
     ),
     closeOrder: Type.Optional(Type.Boolean({ description: "No further goods are expected.", examples: [false] })),
     ...reportFields,

@@ -5,6 +5,7 @@ import { serviceLevel } from "#/modules/carriers/index.ts";
 import { dangerousGoods, productIdentifiers } from "#/modules/catalogue/index.ts";
 import { documentTypes } from "#/modules/documents/index.ts";
 import { workTypes } from "#/modules/facilities/index.ts";
+import { expectedCartons } from "#/modules/purchasing/index.ts";
 import { conditionField } from "#/modules/warehouse/reports/report-schema.ts";
 import { acceptances } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { consumptionField } from "#/modules/workorders/index.ts";
@@ -168,6 +169,9 @@ const purchaseOrderDetails = Type.Object(
     vendorOrderId: maybeText("Identifier of the shipping notice.", "V-1"),
     supplierCode: maybeText("Supplier (extended attribute SupplierCode).", "POTTERIES"),
     expectedDate: maybeText("Expected date (extended attribute ExpectedDate).", "2026-11-30"),
+    carrierCode: maybeText("Carrier of the delivery.", "HAULIER"),
+    trackingNumber: maybeText("Number of the delivery at the carrier.", "JD014600006281230704"),
+    cartons: expectedCartons,
   },
   { ...closed, title: "TaskPurchaseOrder", description: "For a purchase order: what receiving needs to know of it." },
 );

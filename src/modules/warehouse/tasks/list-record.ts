@@ -65,7 +65,7 @@ function orderRecord(order: OrderDetails = {}): NonNullable<TaskRecord["order"]>
 }
 
 function purchaseOrderFields(
-  { poNumber, vendorOrderId }: NonNullable<Work["purchaseOrder"]>,
+  { poNumber, vendorOrderId, carrierCode, trackingNumber, cartons = [] }: NonNullable<Work["purchaseOrder"]>,
   attributes: AttributeValues | undefined,
 ): Pick<TaskRecord, "purchaseOrder" | "notes"> {
   const notes = attributeOf(attributes, "Notes");
@@ -75,6 +75,9 @@ function purchaseOrderFields(
       vendorOrderId: vendorOrderId ?? null,
       supplierCode: attributeOf(attributes, "SupplierCode") || null,
       expectedDate: attributeOf(attributes, "ExpectedDate") || null,
+      carrierCode: carrierCode ?? null,
+      trackingNumber: trackingNumber ?? null,
+      cartons: cartons as NonNullable<TaskRecord["purchaseOrder"]>["cartons"],
     },
     ...(notes ? { notes } : {}),
   };
