@@ -54,6 +54,28 @@ world.test(
   },
 );
 
+world.test(
+  "the recalled lot of the demo is found by the search, with what is on hold and who has the rest",
+  async (open) => {
+    const viewer = await open("viewer");
+    const { page } = viewer;
+    await viewer.open("/overview");
+    await page.keyboard.press("/");
+    await page.keyboard.type("B-26100");
+    await page
+      .getByRole("option", { name: /HONEY-HEATHER-340/ })
+      .first()
+      .click();
+    await page.getByRole("link", { name: "B-26100" }).first().click();
+  await page.getByRole("heading", { name: /B-26100/, level: 1 }).waitFor();
+    await page.getByRole("link", { name: "FP-60023" }).waitFor();
+    await page.getByRole("link", { name: "FP-60024" }).waitFor();
+    await page.getByRole("tab", { name: /Stock/ }).click();
+    await page.getByText("On hold").first().waitFor();
+    await viewer.checkBoth();
+  },
+);
+
 world.test("a product is counted on request, and a difference above the tolerance is approved", async (open) => {
   const operator = await open("operator");
   await operator.open("/inventory/DEMO/TEE-M");

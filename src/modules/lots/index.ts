@@ -1,1 +1,2 @@
+export { changeLot } from "#/modules/lots/hold-lot.ts";
 export { addLotRoutes } from "#/modules/lots/routes.ts";

@@ -117,6 +117,9 @@ const fjord: readonly DayOrder[] = [
   order("FP-60017", 30, "APRON-LINEN 1", delivered),
   order("FP-60019", 30, kitchen, `${inTransit}, 3 190`),
   order("FP-60020", 30, "KNIFE-FILLET 1", "24 cancel"),
+  // Customers have honey of the lot that is recalled later.
+  order("FP-60023", 30, larder, delivered),
+  order("FP-60024", 30, "HONEY-HEATHER-340 3", inTransit),
   order("FP-60022", 5, "SALT-FLAKES-125 6", "4 pick", { facilityCode: "DC1" }),
 ];
 

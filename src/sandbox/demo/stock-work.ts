@@ -3,6 +3,7 @@
 import { ok } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { listOpenCounts } from "#/modules/inventory/index.ts";
+import { changeLot } from "#/modules/lots/index.ts";
 import { createTransfer } from "#/modules/transfers/index.ts";
 import { releaseCount } from "#/modules/warehouse/index.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
@@ -26,6 +27,7 @@ export function stockWork(world: DemoWorld): Besides[] {
     ...transfersOf(world, report),
     ...corrections(report),
     requestedCount(world),
+    recall(world),
   ];
 }
 
@@ -186,6 +188,18 @@ function requestedCount(world: DemoWorld): Besides {
       const lines = [{ sku: "CUSHION-LINEN", countedQty: 560 }];
       if (countId !== undefined) await world.report("DC1", "count", { clientId: "LUMEN", countId, lines });
     },
+  };
+}
+
+/** A lot of honey that customers have, an order has picked, and others had allocated, is recalled: what is left is on hold. */
+function recall(world: DemoWorld): Besides {
+  const lot = { clientId: "FJORD", sku: "HONEY-HEATHER-340", lotNumber: "B-26100" };
+  return {
+    hoursAgo: 1,
+    run: () =>
+      world.act("FJORD", "user:priya", (tx, change) =>
+        changeLot(tx.of("FJORD", change), "hold", { ...lot, reason: "Recall FP-2026-3: splinters of glass" }),
+      ),
   };
 }
 

@@ -8,6 +8,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
+import { traceLot } from "#/modules/lots/trace.ts";
 import { brands } from "#/sandbox/demo/brands.ts";
 import { readDemoCredentials } from "#/sandbox/demo/greeting.ts";
 import { seedDemo } from "#/sandbox/demo/seed.ts";
@@ -222,6 +223,19 @@ test("no screen of the console is empty: every state, every kind of refusal, web
       "select facility_code || ' ' || qty_allocated::float8 as it from sales_order_line where order_id = 'LL-70058'",
     ),
     ...["DC1 1", "DC2 2"],
+  );
+  const recalled = { sku: "HONEY-HEATHER-340", lotNumber: "B-26100", serialNumber: undefined };
+  const trace = await database.transaction((tx) => traceLot(tx.of("FJORD"), recalled, 50, new Date().toISOString()));
+  has(
+    "held goods of the recalled lot",
+    new Set(trace.stock.flatMap((row) => (row.isHeld ? row.distributionCentre : []))),
+    "DC1",
+    "DC2",
+  );
+  has("orders of the recalled lot", new Set(trace.orders.map(({ orderId }) => orderId)), "FP-60023", "FP-60024");
+  assert.deepEqual(
+    trace.reservations.map(({ ownerId, qtyPicked }) => [ownerId, qtyPicked]),
+    [["FP-60013", 2]],
   );
   has(
     "parcels",
