@@ -16,6 +16,7 @@ import { useScope, useSetParams } from "../../scope.ts";
 import { AddStockButton } from "./adjust/add-stock-button.tsx";
 import { Balances } from "./balances.tsx";
 import { CountButton } from "./counts/count-button.tsx";
+import { Customs } from "./customs.tsx";
 import styles from "./inventory.module.css";
 import { Lots } from "./lots.tsx";
 import { Statement } from "./statement.tsx";
@@ -159,6 +160,9 @@ export function ProductPage() {
             ),
         },
         { key: "lots", label: "Lots", content: <Lots clientId={clientId} sku={sku} /> },
+        ...(known === undefined
+          ? []
+          : [{ key: "customs", label: "Customs", content: <Customs clientId={clientId} sku={sku} /> }]),
       ]}
     />
   );

@@ -11,6 +11,7 @@ import type { Fact } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import { customsFacts } from "./customs-facts.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { AddressText, amountText } from "./order-address.tsx";
 import { OrderStateBadge, TimeLeft } from "./order-columns.tsx";
@@ -77,7 +78,7 @@ function Whole({ order, row, explanation }: OrderProps & { readonly explanation:
           <Explained order={order} isCancelRequested={isCancelRequested} />
         </>
       }
-      facts={useFacts({ order, row })}
+      facts={[...useFacts({ order, row }), ...customsFacts(explanation.customs)]}
       timeline={<OrderTimeline order={order} />}
       tabs={[
         {
