@@ -50,6 +50,8 @@ const goneToday = `${today}, 1 load, 0.5 despatch`;
 
 const jersey = addressOf("Ines Hughes, 14 King Street, St Helier, JE2 4WF, JE");
 
+const dublin = addressOf("Aoife Byrne, 8 Pearse Street, Dublin, D02 X285, IE");
+
 const candle = "CANDLE-FIG-220 2";
 const candles = "CANDLE-FIG-220 1, CANDLE-MOSS-220 2";
 const textiles = "THROW-WOOL 1, CUSHION-LINEN 2";
@@ -76,7 +78,8 @@ const lumen: readonly DayOrder[] = [
   ...[5, 5, 2, 2, 0.3].map((hoursAgo, i) => order(`LL-7002${i}`, hoursAgo, i % 2 === 0 ? candle : textiles)),
   order("LL-70030", 5, candles, "4 pick"),
   order("LL-70031", 5, "REFILL-CEDAR-250 3", "4 pick"),
-  order("LL-70032", 5, candle, today),
+  // To the European Union: its papers name the identifiers of the candle.
+  order("LL-70032", 5, candle, today, { address: dublin }),
   order("LL-70033", 5, textiles, today, { shippingMethod: "EXPRESS" }),
   order("LL-70034", 5, candles, `${today}, 1 load`),
   // To another customs area by post: its parcel has a CN22.

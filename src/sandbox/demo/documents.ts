@@ -66,6 +66,7 @@ export function catalogueXml(clientId: string, date: string, goods: readonly Dem
           MinShelfLifeDays: item.minShelfLifeDays,
           LowStockThreshold: item.lowStock,
           HsCode: item.hsCode,
+          ManufacturerProductId: item.makerId,
           AvailableFrom: item.availableInDays && dayAfter(date, item.availableInDays),
         },
         "    ",

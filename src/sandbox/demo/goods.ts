@@ -32,6 +32,8 @@ export interface DemoItem {
   readonly isBulky?: true;
   readonly lowStock?: number;
   readonly hsCode?: string;
+  /** The maker's identifier of the product. */
+  readonly makerId?: string;
   readonly category: string;
   /** Days after its catalogue from which it may leave: until then its orders are pre-orders. */
   readonly availableInDays?: number;
@@ -103,6 +105,8 @@ export const lumenGoods: readonly DemoItem[] = withEans(2, [
   item("CANDLE-FIG-220", "Scented candle, fig, 220 g", "Fragrance", ["HOME", "GB", 2_400, 480, jar, 900], {
     ...past,
     lowStock: 60,
+    hsCode: "3406.00",
+    makerId: "FIG-220-02",
   }),
   item("CANDLE-MOSS-220", "Scented candle, moss, 220 g", "Fragrance", ["HOME", "GB", 2_400, 480, jar, 900], past),
   item("THROW-WOOL", "Wool throw", "Textiles", ["HOME", "PT", 7_900, 1_150, [420, 320, 140], 400], past),

@@ -1,9 +1,10 @@
-import type { Fact } from "../../parts/page/facts.tsx";
+import type { components } from "#operator";
 import { destinationNames } from "../inventory/destination-names.ts";
-import type { OrderExplanation } from "./order-explanation.tsx";
+
+type Customs = components["schemas"]["ClientExplainedCustoms"];
 
 /** The customs data that an order lacks, and the duty of its tariff lines; nothing where it crosses no customs border. */
-export function customsFacts(customs: OrderExplanation["customs"]): Fact[] {
+export function customsFacts(customs: Customs | null) {
   if (customs === null) return [];
   const { destination, isComplete, lacks, flatDuty } = customs;
   const fields = [...new Set(lacks.map(({ field, sku }) => `${field} of ${sku}`))];
@@ -20,7 +21,7 @@ export function customsFacts(customs: OrderExplanation["customs"]): Fact[] {
 
 const shownMax = 3;
 
-type FlatDuty = NonNullable<NonNullable<OrderExplanation["customs"]>["flatDuty"]>;
+type FlatDuty = NonNullable<Customs["flatDuty"]>;
 
 function dutyText({ tariffLines, eur, paidBy }: FlatDuty): string {
   const payer = paidBy === null ? "" : `, paid by the ${paidBy === "SENDER" ? "sender" : "buyer"}`;
