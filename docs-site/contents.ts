@@ -136,7 +136,16 @@ export const sections: readonly Section[] = [
         title: "Customs data",
         about: "What each destination asks for, what your products lack, and the duty of small parcels to the EU.",
       },
-      { name: "client", title: "The client", about: "An npm package and a command line: feeds, services, events, webhooks." },
+      {
+        name: "agents",
+        title: "Agents",
+        about: "Orders, stock and deliveries for programs with a language model, by MCP.",
+      },
+      {
+        name: "client",
+        title: "The client",
+        about: "An npm package and a command line: feeds, services, events, webhooks.",
+      },
       {
         name: "rest-operations",
         title: "Operations of the REST services",

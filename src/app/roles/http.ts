@@ -1,5 +1,7 @@
+import { registerMcp } from "#/app/agents/mcp.ts";
 import { registerConsole } from "#/app/console-host/static-files.ts";
 import { registerReference } from "#/app/docs-site/routes.ts";
+import { prepareDocs } from "#/app/docs-site/site.ts";
 import {
   addFacilityWebhooks,
   type ClientServicesContext,
@@ -271,6 +273,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       const { sets, printService, digestStore } = services;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...services, bearer });
+      registerMcp(app, { database, clock, ids, log, bearer, docsFolder: () => prepareDocs(log) });
       registerWarehouseRoutes(app, {
         database,
         clock,

@@ -327,11 +327,16 @@ function answerInShare(handle: RouteHandlerMethod, share: Share): RouteHandlerMe
 
 const listeningKey = "crossdockListening";
 
+/** The correlation token of an injected request; requests from the network get theirs from the listener. */
+export const injectedTokenHeader = "x-injected-token";
+
+/** @param make the token of an injected request that does not have that of the request for which it is made. */
 function tokenOf(raw: IncomingMessage, make: () => string): string {
   try {
     return exchangeOfRaw(raw).token;
   } catch {
-    return openExchange(raw, make()).token;
+    const { [injectedTokenHeader]: token } = raw.headers;
+    return openExchange(raw, typeof token === "string" ? token : make()).token;
   }
 }
 
