@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { customsFacts } from "./customs-facts.ts";
 
 const base = {
-  destination: "EU",
+  destination: "EU" as const,
   isComplete: true,
-  lacks: [],
+  lacks: [] as ReturnType<typeof lack>[],
   lacksOmitted: 0,
   goodsValue: "20",
   currency: "EUR",
-} as const;
+};
 const lack = (sku: string, field: string) => ({ lineNumber: 1, sku, code: "X", field, needs: "it" });
 
 test("an order shows its destination with the first fields that its products lack, and the duty with its payer", () => {
@@ -21,7 +21,7 @@ test("an order shows its destination with the first fields that its products lac
   ]);
   const lacks = ["A", "B", "B", "C", "D"].map((sku) => lack(sku, "HsCode"));
   const lacking = { ...base, isComplete: false, lacks };
-  assert.deepEqual(customsFacts({ ...lacking, flatDuty: { ...flatDuty, tariffLines: 2, eur: 6, paidBy: "SENDER" } }), [
+  assert.deepEqual(customsFacts({ ...lacking, flatDuty: { ...flatDuty, tariffLines: 2, eur: 6, paidBy: "SENDER" as const } }), [
     { name: "Customs data", value: "European Union: HsCode of A, HsCode of B, HsCode of C and 1 more missing" },
     { name: "Flat duty", value: "6 EUR for 2 tariff lines, paid by the sender" },
   ]);
