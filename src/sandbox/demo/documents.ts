@@ -140,14 +140,22 @@ export interface PurchaseDocument {
   readonly vendorOrderId?: string;
   readonly facilityCode: string;
   readonly lines: string;
+  /** The SSCC of a carton for each line. */
+  readonly cartons?: readonly string[];
 }
 
-export function purchaseXml({ clientId, poNumber, vendorOrderId, facilityCode, lines }: PurchaseDocument): string {
+export function purchaseXml(document: PurchaseDocument): string {
+  const { clientId, poNumber, vendorOrderId, facilityCode, lines, cartons = [] } = document;
   const lineXml = linesOf(lines).map(
     ([sku, qty], i) => `    <line>\n${fields({ lineNumber: i + 1, sku, qty }, "      ")}    </line>\n`,
   );
   const head = { vendorOrderId, poNumber, distributionCentre: facilityCode, clientId };
-  return `${declaration}<vendorOrder>\n${fields(head, "  ")}  <lines>\n${lineXml.join("")}  </lines>\n</vendorOrder>\n`;
+  const cartonXml = linesOf(lines).map(([sku, qty], i) => {
+    const content = `      <lines>\n        <line>\n${fields({ sku, qty }, "          ")}        </line>\n      </lines>\n`;
+    return `    <carton>\n${fields({ sscc: cartons[i] }, "      ")}${content}    </carton>\n`;
+  });
+  const announced = cartons.length === 0 ? "" : `  <cartons>\n${cartonXml.join("")}  </cartons>\n`;
+  return `${declaration}<vendorOrder>\n${fields(head, "  ")}  <lines>\n${lineXml.join("")}  </lines>\n${announced}</vendorOrder>\n`;
 }
 
 export interface ReturnDocument {

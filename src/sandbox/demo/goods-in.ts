@@ -3,7 +3,7 @@
 import { dayMs } from "#/kernel/values/durations.ts";
 import { clientOf } from "#/sandbox/demo/brands.ts";
 import type { Besides } from "#/sandbox/demo/day.ts";
-import { purchaseXml } from "#/sandbox/demo/documents.ts";
+import { type PurchaseDocument, purchaseXml } from "#/sandbox/demo/documents.ts";
 import type { DemoWorld } from "#/sandbox/demo/world.ts";
 
 interface Receipt {
@@ -13,9 +13,18 @@ interface Receipt {
   readonly closes?: true;
   /** Of all its lines. The shelf life is in days, from the first start on. */
   readonly lot?: { readonly batchRef: string; readonly lastsDays: number };
+  readonly sscc?: string;
 }
 
-const purchases = [
+interface Purchase extends PurchaseDocument {
+  readonly hoursAgo: number;
+  readonly receipt: Receipt | undefined;
+}
+
+/** Each in its carton: the first one has come. */
+const [salmonCarton, crispbreadCarton] = ["340123450000088114", "340123450000088121"];
+
+const purchases: readonly Purchase[] = [
   purchase(30, "PO-LL-301", "DC1", "CANDLE-FIG-220 240, CANDLE-MOSS-220 240", {
     hoursAgo: 24,
     lines: "1 CANDLE-FIG-220 240, 2 CANDLE-MOSS-220 228, 2 CANDLE-MOSS-220 12 DAMAGED",
@@ -27,16 +36,26 @@ const purchases = [
   }),
   purchase(121, "PO-LL-303", "DC2", "VASE-TERRA-S 80", { hoursAgo: 30, lines: "1 VASE-TERRA-S 66", closes: true }),
   { ...purchase(5, "PO-LL-304", "DC1", "LAMP-SMART-E27 120"), vendorOrderId: "ASN-304-A" },
-  purchase(30, "PO-FP-881", "DC2", "SALMON-SMOKED-200 120, CRISPBREAD-250 200", {
-    hoursAgo: 23,
-    lines: "1 SALMON-SMOKED-200 110, 1 SALMON-SMOKED-200 10 DAMAGED",
-    lot: { batchRef: "FP-2611", lastsDays: 24 },
-  }),
+  {
+    ...purchase(30, "PO-FP-881", "DC2", "SALMON-SMOKED-200 120, CRISPBREAD-250 200", {
+      hoursAgo: 23,
+      lines: "1 SALMON-SMOKED-200 110, 1 SALMON-SMOKED-200 10 DAMAGED",
+      lot: { batchRef: "FP-2611", lastsDays: 24 },
+      sscc: salmonCarton,
+    }),
+    cartons: [salmonCarton, crispbreadCarton],
+  },
   purchase(5, "PO-FP-882", "DC2", "COFFEE-LIGHT-500 300, CHOC-SEASALT-85 400"),
   purchase(121, "PO-FP-883", "DC1", "MUG-ENAMEL 150", { hoursAgo: 97, lines: "1 MUG-ENAMEL 150" }),
 ];
 
-function purchase(hoursAgo: number, poNumber: string, facilityCode: string, lines: string, receipt?: Receipt) {
+function purchase(
+  hoursAgo: number,
+  poNumber: string,
+  facilityCode: string,
+  lines: string,
+  receipt?: Receipt,
+): Purchase {
   return { clientId: clientOf(poNumber), poNumber, facilityCode, hoursAgo, lines, receipt };
 }
 
@@ -46,11 +65,12 @@ export function goodsIn(world: DemoWorld): Besides[] {
     const run = () => world.send({ clientId, type: "PO", xml: purchaseXml(document), key: `demo-${poNumber}` });
     const sent = { hoursAgo, run };
     if (!receipt) return [sent];
-    const { lines, closes, lot } = receipt;
+    const { lines, closes, lot, sscc } = receipt;
     const lotFields = lot && { batchRef: lot.batchRef, expiryDate: dateIn(world, lot.lastsDays) };
     const body = {
       clientId,
       poNumber,
+      ...(sscc === undefined ? {} : { sscc }),
       receiptId: `RCV-${poNumber.slice(3)}-1`,
       lines: lines.split(", ").map((line) => ({ ...receivedLine(line), ...lotFields })),
       closeOrder: closes === true,

@@ -260,6 +260,10 @@ test("no screen of the console is empty: every state, every kind of refusal, web
     "RECEIVED",
     "CLOSED",
   );
+  const cartons = await setOf(
+    "select case when r.receipt_id is null then 'expected' else 'came' end as it from purchase_order_carton c left join goods_receipt r on r.client_id = c.client_id and r.sscc = c.sscc",
+  );
+  has("cartons", cartons, "expected", "came");
   has(
     "discrepancies",
     await setOf("select distinct discrepancy as it from purchase_order_line"),
