@@ -199,8 +199,8 @@ const fault = (text: string) => ({ content: [{ type: "text" as const, text }], i
 function asData(value: unknown) {
   const text = JSON.stringify(value).replaceAll("<", "\\u003c");
   if (text.length > resultCharactersMax) {
-    const asked = `The result has ${text.length} characters, more than ${resultCharactersMax}.`;
-    return fault(`${asked} Ask for less: a smaller limit, or a narrower filter.`);
+    const size = `The result has ${text.length} characters, more than ${resultCharactersMax}.`;
+    return fault(`${size} Ask for less: a smaller limit, or a narrower filter.`);
   }
   return { content: [{ type: "text" as const, text: `<data>\n${text}\n</data>` }] };
 }
