@@ -3,6 +3,8 @@
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, openBook } from "#/modules/inventory/index.ts";
+import { ssccOf } from "#/modules/parcels/sscc.ts";
+import { findAnnouncedCartons, listCartons, replaceCartons } from "#/modules/purchasing/carton-repository.ts";
 import {
   closeFinishedPurchaseOrders,
   closePurchaseOrder,
@@ -28,6 +30,7 @@ const later = "2026-12-20T10:00:00.000Z";
 const change = { actor: "test", origin: "test", at, ids };
 const terms = { overReceiptTolerance: 10, free: async () => ({ freed: 0, drafts: [] }) };
 const poNumber = "PO-INTAKE";
+const sscc = ssccOf("4012345", 1);
 const rmaNumber = "RMA-INTAKE";
 
 /**
@@ -53,6 +56,10 @@ export async function runIntake(database: Database, clientId: string, sku: strin
     });
   must(await receive("R-1", 5));
   must(await receive("R-2", 10, "R-1"));
+  const carton = { clientId, sscc, receiptId: "R-3" };
+  must(await report((tx, book) => reportGoodsReceipt(tx.of(book.clientId, change), book, carton, terms)));
+  await findAnnouncedCartons(database.of(clientId), [sscc]);
+  await listCartons(database.of(clientId), [poNumber]);
   await listReceivingWork(database.of(clientId), [poNumber]);
   await database.transaction((tx) => closeFinishedPurchaseOrders(tx.of(clientId, { ...change, at: later }), later));
   const unfinished = { quietBefore: at, tolerance: 5, staleBefore: at };
@@ -82,6 +89,7 @@ function must(result: Result<unknown, { readonly detail: string }>): void {
 /** A purchase order and two returns. */
 async function announce(database: Database, clientId: string, sku: string): Promise<void> {
   const line = { path: "", lineNumber: 1, sku, qty: 10_000, feedQty: 10_000, feedUom: undefined, uom: "EA" };
+  const content = { sentUom: undefined, batchRef: undefined, expiryDate: undefined };
   const token = ids.next(Date.parse(at));
   const key = { poNumber, vendorOrderId: "" };
   const order = {
@@ -92,6 +100,9 @@ async function announce(database: Database, clientId: string, sku: string): Prom
     messageId: undefined,
     extendedAttributes: {},
     lines: [{ ...line, lineId: undefined, altSku: undefined, productName: undefined }],
+    cartons: [
+      { path: "", sscc, trackingNumber: undefined, lines: [{ ...line, ...content, qty: 1_000, feedQty: 1_000 }] },
+    ],
   };
   const returned = { ...line, returnReasonCode: undefined, attributeOne: undefined, attributeThree: undefined };
   const returns = [rmaNumber, `${rmaNumber}-2`].map((rmaNumber) => ({
@@ -115,6 +126,8 @@ async function announce(database: Database, clientId: string, sku: string): Prom
   await database.transaction(async (tx) => {
     insertPurchaseOrders(tx.of(clientId), [{ key, message: order, token, receivedAt: at }]);
     replaceLines(tx.of(clientId), [{ key, message: order, token, receivedAt: at }]);
+    replaceCartons(tx.of(clientId), [{ key, message: order, token, receivedAt: at }], true);
+    replaceCartons(tx.of(clientId), [{ key, message: order, token, receivedAt: at }], false);
     insertReturns(tx.of(clientId), returns);
     insertReturnLines(tx.of(clientId), returns);
   });
