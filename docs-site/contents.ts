@@ -132,6 +132,11 @@ export const sections: readonly Section[] = [
         about: "The best carrier service for a shipment or an order, with its price.",
       },
       {
+        name: "tracking",
+        title: "Tracking webhooks",
+        about: "Steps of parcels from EasyPost, Shippo, AfterShip, ShipStation or any other service.",
+      },
+      {
         name: "customs",
         title: "Customs data",
         about: "What each destination asks for, what your products lack, and the duty of small parcels to the EU.",

@@ -289,6 +289,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         isHeld: context.isHeld,
         taskWatch: context.taskWatch,
         onCommit: context.onCommit,
+        trackingSecrets: config.trackingSecrets,
         addWebhooks: (service) => addFacilityWebhooks(service, services),
       });
     }

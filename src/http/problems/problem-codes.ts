@@ -62,6 +62,13 @@ export const problemKinds = {
     meaning: "The header X-API-KEY is missing, unknown, revoked, or of another environment.",
     cure: "Send the key that was issued for this environment.",
   },
+  "signature-invalid": {
+    status: 401,
+    title: "The signature of the webhook is not valid",
+    meaning:
+      "A tracking webhook has no signature, one of another secret or body, or one whose time is more than five minutes away.",
+    cure: "Compare the secret of the source with that of the sender, and the clocks of both.",
+  },
   "session-missing": {
     status: 401,
     title: "A session is required",

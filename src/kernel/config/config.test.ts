@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { ConfigFault, EnvironmentTexts } from "#/kernel/config/env-file.ts";
-import { noFaults } from "#/kernel/config/parsers.ts";
+import { noFaults, parseTrackingSecrets } from "#/kernel/config/parsers.ts";
 import { roleNames } from "#/kernel/config/role-names.ts";
 import { configVariables } from "#/kernel/config/variables.ts";
 
@@ -76,6 +77,7 @@ describe("configuration", () => {
       },
       log: { level: "info", format: "json", destination: "file" },
       restored: undefined,
+      trackingSecrets: {},
       telemetry: {
         endpoint: undefined,
         headers: {},
@@ -186,6 +188,7 @@ describe("configuration", () => {
         CROSSDOCK_LOG_FORMAT: "pretty",
         CROSSDOCK_RESTORED: "2026-11-21 04:00+01",
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+        CROSSDOCK_TRACKING_SECRETS: "easypost=0123456789abcdef",
         OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc",
         OTEL_SERVICE_NAME: "crossdock-api",
         OTEL_RESOURCE_ATTRIBUTES: "k8s.pod.name=api-1, team=a%2Cb",
@@ -261,6 +264,7 @@ describe("configuration", () => {
       },
       log: { level: "debug", format: "pretty", destination: "stdout" },
       restored: "2026-11-21T03:00:00.000Z",
+      trackingSecrets: { easypost: ["0123456789abcdef"] },
       telemetry: {
         endpoint: "http://collector:4318",
         headers: { authorization: "Bearer abc" },
@@ -448,4 +452,27 @@ describe("configuration", () => {
     const [secret] = faultsOf({ ...provided, CROSSDOCK_OIDC_CLIENT_SECRET: "two\nlines" });
     assert.deepEqual([secret?.name, secret?.value], ["CROSSDOCK_OIDC_CLIENT_SECRET", undefined]);
   });
+});
+
+test("secrets of tracking webhooks are read by source, and a wrong one is refused without its text", () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const key = publicKey.export({ format: "der", type: "spki" }).toString("base64");
+  const read = parseTrackingSecrets(
+    `easypost=0123456789abcdef 0123456789abcdeg, shipstation=${encodeURIComponent(key)}`,
+  );
+  assert.deepEqual(read, {
+    ok: true,
+    value: { easypost: ["0123456789abcdef", "0123456789abcdeg"], shipstation: [key] },
+  });
+  const faults = {
+    "ups=0123456789abcdef": /^expected secrets of easypost, shippo, aftership, shipstation, generic$/,
+    "easypost=too-short": /^a secret of easypost has at least 16 characters$/,
+    "generic=": /^a secret of generic has at least 16 characters$/,
+    "shipstation=0123456789abcdef": /^a secret of shipstation is a public RSA key/,
+    "0123456789abcdef": /^expected name=value pairs/,
+  };
+  for (const [text, pattern] of Object.entries(faults)) {
+    const refusal = parseTrackingSecrets(text);
+    assert.ok(!refusal.ok && pattern.test(refusal.fault), text);
+  }
 });

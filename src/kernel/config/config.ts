@@ -274,6 +274,7 @@ function configOf(values: ConfigValues, tls: { cert: string; key: string } | und
     },
     /** The name of a restore: its moment, ISO 8601 UTC, or `true`. */
     restored: values.restored || undefined,
+    trackingSecrets: values.trackingSecrets ?? {},
     telemetry: {
       endpoint: values.otlpEndpoint,
       headers: values.otlpHeaders ?? {},

@@ -1,5 +1,6 @@
 /** Parsers of single values of the environment. A refusal states the expected form and never repeats the value. */
 
+import { createPublicKey } from "node:crypto";
 import { isIP } from "node:net";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
@@ -240,6 +241,40 @@ const parsePairs: Parser<Readonly<Record<string, string>>> = (text) => {
 };
 
 export const parseAttributes = parsePairs;
+
+/** Senders of tracking webhooks. */
+const trackingSourceNames = ["easypost", "shippo", "aftership", "shipstation", "generic"] as const;
+export type TrackingSourceName = (typeof trackingSourceNames)[number];
+/** A source without secrets may not send. */
+export type TrackingSecrets = Readonly<Partial<Record<TrackingSourceName, readonly string[]>>>;
+const trackingSecretMin = 16;
+
+/** The secrets of each source: a public key for shipstation, `whsec_…` for generic. */
+export const parseTrackingSecrets: Parser<TrackingSecrets> = (text) => {
+  const pairs = parsePairs(text);
+  if (!pairs.ok) return pairs;
+  const secrets: Partial<Record<TrackingSourceName, readonly string[]>> = {};
+  for (const [text, value] of Object.entries(pairs.value)) {
+    const name = trackingSourceNames.find((source) => source === text);
+    if (name === undefined) return refused(`expected secrets of ${trackingSourceNames.join(", ")}`);
+    const all = value.split(" ").filter((secret) => secret !== "");
+    const isShort = all.length === 0 || all.some((secret) => secret.length < trackingSecretMin);
+    if (isShort) return refused(`a secret of ${name} has at least ${trackingSecretMin} characters`);
+    if (name === "shipstation" && !all.every(isPublicKey))
+      return refused("a secret of shipstation is a public RSA key: base64 of its DER form (SPKI), without line breaks");
+    secrets[name] = all;
+  }
+  return ok(secrets);
+};
+
+function isPublicKey(text: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
+    return key.asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
 
 /** Sent with each message; may contain a token of the collector. */
 export const parseHeaders: Parser<Readonly<Record<string, string>>> = (text) => {

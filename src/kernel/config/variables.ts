@@ -31,6 +31,7 @@ import {
   parseSecret,
   parseSecurityContact,
   parseSeed,
+  parseTrackingSecrets,
   samplers,
   urlOf,
 } from "#/kernel/config/parsers.ts";
@@ -299,6 +300,12 @@ export const configVariables = {
     parsePublicUrl,
     "off",
     "collector of traces and metrics: OTLP over HTTP with protobuf, such as `http://collector:4318`",
+  ),
+  trackingSecrets: secret(
+    "CROSSDOCK_TRACKING_SECRETS",
+    parseTrackingSecrets,
+    "no source",
+    "secrets of the tracking webhooks of each source, such as `easypost=…,aftership=…`; two of one source, during a rotation, with a blank between them",
   ),
   otlpHeaders: secret(
     "OTEL_EXPORTER_OTLP_HEADERS",

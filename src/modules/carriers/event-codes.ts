@@ -1,3 +1,4 @@
+import { trackingWords } from "#/modules/carriers/tracking-words.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { sql } from "#/store/db/sql.ts";
 
@@ -16,9 +17,12 @@ export async function eventCodeOf(
 ): Promise<number | undefined> {
   const named = [carrierCode].flat().flatMap((code) => code?.toUpperCase() ?? []);
   const sources: readonly string[] = [...new Set([...named, ...trackingServices])];
-  const rows = await listEventWords(tx, sources, word.trim().toLowerCase());
-  return rows.toSorted((left, right) => sources.indexOf(left.carrier_code) - sources.indexOf(right.carrier_code))[0]
-    ?.event_code;
+  const known = word.trim().toLowerCase();
+  const rows = await listEventWords(tx, sources, known);
+  const [first] = rows.toSorted(
+    (left, right) => sources.indexOf(left.carrier_code) - sources.indexOf(right.carrier_code),
+  );
+  return first?.event_code ?? named.map((source) => trackingWords[source]?.[known]).find((code) => code !== undefined);
 }
 
 /** The event codes of these carriers for a word. @param word in lower case. */

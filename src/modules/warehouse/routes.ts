@@ -8,6 +8,7 @@ import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
+import type { TrackingSecrets } from "#/kernel/config/parsers.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { PrintContext } from "#/modules/documents/index.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
@@ -22,6 +23,7 @@ import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts
 import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { readWithin, type TaskWatch } from "#/modules/warehouse/tasks/task-watch.ts";
+import { registerTrackingRoutes } from "#/modules/warehouse/tracking/tracking-routes.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/warehouse.cross-client.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { Database } from "#/store/db/database.ts";
@@ -39,6 +41,7 @@ export interface WarehouseRoutesContext extends ReportContext, ReportTerms, Prin
   readonly isHeld?: AskHold;
   /** Wakes the lists that wait for tasks. */
   readonly taskWatch: TaskWatch;
+  readonly trackingSecrets: TrackingSecrets;
   /** Adds the webhooks of facilities; in these routes `clientIdOf` a request is the tenant of the facility. */
   addWebhooks(service: HttpServer): void;
 }
@@ -53,6 +56,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
   const { database, clock, ids } = context;
   const handleReport = createReportHandler(context);
   const writer = createOutboxWriter(ids, context);
+  registerTrackingRoutes(app, { database, clock, handleReport, secrets: context.trackingSecrets });
   const routes = (service: HttpServer) => {
     service.get(
       "/task/list",

@@ -146,7 +146,7 @@ const loadRemove: ReportKind<LoadRemoveBody> = {
 
 export const parcelReports: readonly ReportKind[] = [load, despatch, loadRemove];
 
-const carrierEvent: ReportKind<CarrierEventBody> = {
+export const carrierEvent: ReportKind<CarrierEventBody> = {
   name: "carrierEvent",
   path: "/carrierEvent/report",
   operationId: "reportCarrierEvent",
