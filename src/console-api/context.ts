@@ -4,6 +4,7 @@ import type { SecondFactor } from "#/console-api/access/factors/second-factor.ts
 import type { SignInMethods } from "#/console-api/access/hooks.ts";
 import type { SignIn } from "#/console-api/access/sign-in/sign-in.ts";
 import type { OutboundService } from "#/console-api/outbound/outbound-service.ts";
+import type { SourceClient } from "#/delivery/labels/index.ts";
 import type { WriteContext } from "#/http/requests/idempotency.ts";
 import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
@@ -40,6 +41,10 @@ export interface OperatorContext extends WriteContext {
   onCommit(clientId: string): void;
   /** Tasks of these facilities have changed: wakes the warehouses that wait for them. */
   onTasks(facilityCodes: Iterable<string>): void;
+  /** Sends the test requests of label sources. */
+  readonly sourceClient: SourceClient;
+  /** Why label sources must not be at this URL; undefined: they may. */
+  refusalOfSourceUrl(url: string): string | undefined;
   /** Resends a refused report of a warehouse or carrier. */
   readonly retryReport: RetryReport;
 }

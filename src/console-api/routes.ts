@@ -11,6 +11,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { addExceptionRoutes } from "#/console-api/exceptions/routes.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
+import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
 import { addChannelRoutes } from "#/console-api/outbound/channel-routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
@@ -43,6 +44,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addInboundRoutes(service, context);
   addCarrierDataRoutes(service, context);
   addLaneRoutes(service, context);
+  addLabelRoutes(service, context);
   addWebhookListRoutes(service, context);
   addDocumentRoutes(service, context);
   addChannelRoutes(service, context);

@@ -1,5 +1,6 @@
 // Every look-up over clients of background work, with moments that find as many rows as possible.
 
+import { listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import { listClientsWithoutSnapshot, listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-client.ts";
 import {
@@ -15,6 +16,7 @@ import {
   listBooksWithExpired,
   listClientsWithUnpublishedChanges,
 } from "#/modules/inventory/inventory.cross-client.ts";
+import { listSources } from "#/modules/labels/index.ts";
 import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
@@ -41,6 +43,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listClientBacklogs,
   listClientsWithBackorders: (tx) => listClientsWithBackorders(tx, late),
   listClientsWithCancelRequests: (tx) => listClientsWithCancelRequests(tx, late),
+  listClientsWithDue: (tx) => listClientsWithDue(tx, "SOURCE", late),
   /** At most one mail, so that both of its statements are asked. */
   listClientsWithDueMails: (tx) => listClientsWithDueMails(tx, late, late, 1),
   listClientsWithFinishedPurchaseOrders: (tx) => listClientsWithFinishedPurchaseOrders(tx, late, max),
@@ -60,6 +63,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listLanesAhead: (tx) => listLanesAhead(tx, early, max),
   listOverdue: (tx) => listOverdue(tx, late, max, ["NONE"]),
   listOverdueAhead: (tx) => listOverdueAhead(tx, early, max),
+  listSources,
   listTaskReaders,
   listTenants,
 };

@@ -183,6 +183,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
       "listWorkOrdersOfAll",
       "listTransfersOfAll",
       "listCarrierDecisions",
+      "listLabelPurchases",
       "listWebhookHealth",
       "listUndelivered",
     ],

@@ -35,6 +35,7 @@ export const modules = [
   "facilities",
   "catalogue",
   "inventory",
+  "labels",
   "carriers",
   "transfers",
   "purchasing",

@@ -23,7 +23,8 @@ export type StateKind =
   | "exception"
   | "facility"
   | "user"
-  | "mail";
+  | "mail"
+  | "labelPurchase";
 
 const tones: Readonly<Record<string, Tone>> = {
   ...all("done", "DELIVERED RECEIVED_IN_FULL COMPLETED PROCESSED ACTIVE SUCCEEDED SENT RESOLVED COLLECTED TRANSFERRED"),
@@ -51,6 +52,7 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   outbound: { PENDING: "moving", DELIVERED: "done" },
   user: { SUSPENDED: "ended" },
   mail: { KEPT: "ended" },
+  labelPurchase: { BOUGHT: "done", REFUSED: "ended", VOIDING: "moving", VOID_FAILED: "failed" },
 };
 
 function all(tone: Tone, states: string): Record<string, Tone> {

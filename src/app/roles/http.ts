@@ -11,6 +11,7 @@ import { createOutboundService, registerOperatorService } from "#/app/roles/oper
 import { opening, shownHost } from "#/app/roles/port-fault.ts";
 import { masterKeyOf } from "#/app/secrets/master-key.ts";
 import { type Exposition, registerMetrics } from "#/app/telemetry/exposition.ts";
+import { createSourceClient, type SourceClient } from "#/delivery/labels/index.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { registerAsyncApi } from "#/delivery/webhooks/index.ts";
@@ -175,6 +176,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerAsyncApi(app);
   }
   let sender: Sender | undefined;
+  let sourceClient: SourceClient | undefined;
   let printService: PrintService | undefined;
   let tokens: TokenService | undefined;
   let clientServices: ClientServicesContext | undefined;
@@ -223,8 +225,17 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       ssccs: createSsccMint(database, config.gs1Prefix),
       carriers: { clock, ids, sets: clientServices.sets },
     });
+    const policy = config.webhooks;
+    sourceClient = createSourceClient(policy, () => clock.now());
     registerOperatorService(app, {
       retryReport,
+      sourceClient,
+      refusalOfSourceUrl(text) {
+        const target = URL.parse(text);
+        if (target === null) return "is no URL";
+        if (target.protocol !== "https:" && config.environment !== "sandbox") return "must begin with https://";
+        return refusalOfUrl(policy, target);
+      },
       database,
       across,
       clock,
@@ -306,7 +317,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       await requestLog.close();
       await limiter.close();
       await across?.close();
-      await sender?.close();
+      await Promise.all([sender?.close(), sourceClient?.close()]);
       await printService?.close();
     },
   };

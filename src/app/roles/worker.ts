@@ -3,6 +3,7 @@ import { startAllocator } from "#/app/roles/allocator.ts";
 import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
+import { startLabelBuyer } from "#/delivery/labels/index.ts";
 import { startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -104,6 +105,16 @@ export function startWorker(context: WorkerContext): WorkerRole {
     areTasksHeld: () => context.isHeld("TASKS"),
     onCommit: (clientId) => relay.wake(clientId),
   });
+  const labels = startLabelBuyer({
+    database,
+    clock,
+    ids,
+    log,
+    secretBox: context.secretBox,
+    policy: context.webhooks,
+    isHeld: areDeliveriesHeld,
+    onCommit: (clientId) => relay.wake(clientId),
+  });
   const allocator = startAllocator({
     database,
     clock,
@@ -129,6 +140,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       // Any event may have brought or released stock.
       { consume: async () => [], afterwards: (clientId) => allocator.wake(clientId) },
       { consume: async () => [], afterwards: (clientId) => webhooks.wake(clientId) },
+      { consume: async () => [], afterwards: () => labels.wake() },
     ],
     onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "publishing was interrupted"),
   });
@@ -204,7 +216,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     wakeTasks: webhooks.wakeTasks,
     async stop() {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
-      const sent = Promise.all([webhooks.stop(), mailer.stop()]);
+      const sent = Promise.all([webhooks.stop(), mailer.stop(), labels.stop()]);
       await jobs.stop();
       await healing.stop();
       await allocator.stop();

@@ -32,8 +32,10 @@ import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
 import {
+  type CarrierData,
   createDraftChecks,
   findShippingFacility,
+  findUnknownSources,
   operatorsDefault,
   saveCarrierData,
 } from "#/modules/carriers/index.ts";
@@ -114,7 +116,9 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
     async (request) => {
       const { faults, warnings } = await drafts.check(draftRequestOf(request));
-      return { faults: [...faults], warnings: [...warnings] };
+      // Only data of the right form can be asked for the sources that they name.
+      const unknown = faults.length === 0 ? await findUnknownSources(database, request.body.data as CarrierData) : [];
+      return { faults: [...faults, ...unknown], warnings: [...warnings] };
     },
   );
 

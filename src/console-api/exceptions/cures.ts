@@ -46,6 +46,10 @@ export function cureOf({ type, clientId, objectType, objectId, facts }: StoredEx
       return look("Open purchase order");
     case "REPORT_REFUSED":
       return act(post("Retry report", `/exception/retry/${exceptionId}`));
+    case "LABEL_FAILED": {
+      const purchase = `${encodeURIComponent(String(facts.purchaseId))}?${client}`;
+      return act(post(facts.status === "FAILED" ? "Buy again" : "Void again", `/labelPurchase/retry/${purchase}`));
+    }
     case "CARRIER_EXCEPTION":
       return look("Open parcel");
     case "DELIVERY_FAILED":

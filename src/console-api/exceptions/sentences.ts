@@ -82,6 +82,12 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     const code = carrierCodes[Number(facts.code)];
     return `${where} does not move${code === undefined ? "" : `: ${code}`}. Contact the carrier; the next moving code ends this exception.`;
   },
+  LABEL_FAILED: (facts, { objectId }) => {
+    const reason = stop(textOf(facts.error) ?? "no reason was given");
+    if (facts.status === "FAILED")
+      return `The label of parcel ${objectId} of order ${facts.orderId} was not bought; ${facts.sourceCode}: ${reason} The parcel waits: correct the cause and buy again, or void the parcel and pack it for another service.`;
+    return `The label of parcel ${objectId} is not needed, and ${facts.sourceCode} does not take it back: ${reason} Void it again, or claim its price from the source.`;
+  },
   DELIVERY_FAILED: (facts) =>
     `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${attemptsOf(facts)}: ${failureOf(facts)} The client was not notified; replay it when the receiver works.`,
   SUBSCRIPTION_UNREADABLE: (facts) =>

@@ -238,6 +238,13 @@ export const metricCatalogue = {
     of: "PROCESS",
     buckets: pushSeconds,
   },
+  labelAttempts: {
+    name: "crossdock_label_attempts_total",
+    kind: "counter",
+    help: "Attempts to buy a label at a label source, or to give it back. Results: bought, voided, refused by the source, later (no answer, or none that ends the purchase).",
+    labels: { outcome: ["bought", "voided", "refused", "later"] },
+    of: "PROCESS",
+  },
   webhookPending: {
     name: "crossdock_webhook_deliveries_pending",
     kind: "gauge",

@@ -77,6 +77,7 @@ export const metrics = {
   allocationDuration: histogram(of.allocationDuration),
   webhookAttempts: counter(of.webhookAttempts),
   webhookAttemptDuration: histogram(of.webhookAttemptDuration),
+  labelAttempts: counter(of.labelAttempts),
   outboundDocuments: counter(of.outboundDocuments),
   sftpSessions: gauge(of.sftpSessions),
   sftpLogIns: counter(of.sftpLogIns),

@@ -1,5 +1,10 @@
 export { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
-export { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
+export {
+  activeCarrierData,
+  findUnknownSources,
+  operatorsDefault,
+  saveCarrierData,
+} from "#/modules/carriers/data/carrier-data.ts";
 export {
   type CarrierSets,
   createCarrierSets,
@@ -8,6 +13,7 @@ export {
   type KnownServices,
 } from "#/modules/carriers/data/carrier-sets.ts";
 export { isAboveAmount } from "#/modules/carriers/data/converted-value.ts";
+export type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 export { type CompiledCarrierData, serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
 export { heaviestParcel, rankedPrice, zonesOf } from "#/modules/carriers/decision/facilities-compared.ts";

@@ -3,9 +3,10 @@ export {
   readDocumentPage,
   sendForm,
 } from "#/modules/documents/document-answer.ts";
-export type { DocumentType, KeptDocument } from "#/modules/documents/domain.ts";
+export type { DocumentContentType, DocumentType, KeptDocument } from "#/modules/documents/domain.ts";
 export { documentFormats, documentTypes } from "#/modules/documents/domain.ts";
 export { keepDocuments } from "#/modules/documents/keep-documents.ts";
+export { labelSchema, sendLabel } from "#/modules/documents/label-answer.ts";
 export type { Party } from "#/modules/documents/papers/address.ts";
 export { cn22LinesMax } from "#/modules/documents/papers/cn22.ts";
 export type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";

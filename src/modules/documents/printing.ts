@@ -21,10 +21,17 @@ import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts
 export type PaperOrder = { readonly orderId: string; readonly olpnId: string } & (
   | { readonly type: "PACKING_SLIP"; readonly slip: PackingSlip }
   | { readonly type: "SHIPPING_LABEL"; readonly form: "pdf" | "zpl"; readonly label: ShippingLabel }
+  | { readonly type: "SHIPPING_LABEL"; readonly form: "bought"; readonly bought: BoughtPaper }
   | { readonly type: "COMMERCIAL_INVOICE"; readonly invoice: CommercialInvoice }
   | { readonly type: "CN22"; readonly form: "pdf" | "zpl"; readonly declaration: CustomsDeclaration }
   | { readonly type: "CN23"; readonly declaration: CustomsDeclaration }
 );
+
+/** A label as its carrier made it. */
+export interface BoughtPaper {
+  readonly contentType: DocumentContentType;
+  readonly base64: string;
+}
 
 /**
  * A paper as a file, as the next pages of a book, or as a PNG. A book is one PDF with the date `madeAt` (ISO 8601), which
@@ -69,6 +76,11 @@ function printingOf(paper: PaperOrder): Printing {
       return { contentType: "application/pdf", language, matter: slip, print: (open) => printPackingSlip(slip, open) };
     }
     case "SHIPPING_LABEL": {
+      if (paper.form === "bought") {
+        const { contentType, base64 } = paper.bought;
+        // Its letters are those of the carrier: they are not compared with the fonts.
+        return { contentType, language: "en", matter: {}, print: () => Buffer.from(base64, "base64") };
+      }
       const { label, form } = paper;
       return form === "pdf"
         ? {

@@ -6,6 +6,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 import { readDocumentPage, sendDocument } from "#/modules/documents/document-answer.ts";
+import { labelSchema, sendLabel } from "#/modules/documents/label-answer.ts";
 import type { PrintContext } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import {
@@ -18,6 +19,7 @@ import {
   documentQuery,
   documentUnchanged,
 } from "#/modules/documents/rest-contract.ts";
+import { listParcelsById } from "#/modules/parcels/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
 export interface DocumentRoutesContext extends PrintContext {
@@ -77,6 +79,26 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       if (!found) return refused(problem("not-found", "The client has no document of this documentId."));
       await auditRead(request, clientId, { objectType: "paper", objectId: documentId });
       return sendDocument(context, request, reply, clientId, found);
+    },
+  );
+
+  service.get(
+    "/label/get/:olpnId",
+    {
+      schema: {
+        operationId: "getLabel",
+        ...labelSchema,
+        querystring: documentQuery,
+      } as const,
+      config: answers(404, 406, 409),
+    },
+    async (request, reply) => {
+      const { olpnId } = request.params;
+      const clientId = clientIdOf(request);
+      const [parcel] = await listParcelsById(database.of(clientId), [olpnId]);
+      if (!parcel) return refused(problem("not-found", "The client has no parcel of this olpnId."));
+      await auditRead(request, clientId, { objectType: "paper", objectId: olpnId });
+      return sendLabel(context, request, reply, { clientId, orderId: parcel.orderId, olpnId });
     },
   );
 }

@@ -18,6 +18,7 @@ export {
 } from "#/modules/orders/fulfilment/carrier-event.ts";
 export { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 export type { FulfilmentResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+export { labelPacked, type ParcelLabel } from "#/modules/orders/fulfilment/label.ts";
 export { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
 export {
   countUnnumbered,

@@ -1,7 +1,7 @@
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/domain.ts";
 import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
-export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
+export type ParcelTopic = "parcel:packed" | "parcel:labelled" | "parcel:load" | "parcel:voided";
 
 /** The event of a parcel in the warehouse (webhooks.md §3); its object is the order. */
 export function parcelEvent(topic: ParcelTopic, parcel: ParcelFacts): EventDraft {

@@ -169,3 +169,10 @@ export function updateParcels(tx: ClientTransaction, at: string, parcels: readon
   }));
   updateAll.send(tx, rows);
 }
+
+/** Writes the number and the page of the carrier that has made the parcel's label. */
+export function labelParcel(tx: ClientTransaction, at: string, facts: ParcelFacts): void {
+  tx.send(sql`update parcel set tracking_number = ${facts.trackingNumber ?? null}, tracking_url = ${facts.trackingUrl ?? null},
+        is_generated_tracking_number = ${facts.isGeneratedTrackingNumber}, version = version + 1, updated_at = ${at}::timestamptz
+      where client_id = ${tenant} and olpn_id = ${facts.olpnId}`);
+}

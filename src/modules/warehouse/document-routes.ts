@@ -16,10 +16,12 @@ import {
   documentPath,
   documentUnchanged,
   findDocumentAs,
+  labelSchema,
   listDocuments,
   type PrintContext,
   readDocumentPage,
   sendForm,
+  sendLabel,
 } from "#/modules/documents/index.ts";
 import { chooseClient, findParcel, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/warehouse.cross-client.ts";
@@ -115,6 +117,21 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       if (!clientId || !found) return refused(problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");
       return found.ok ? sendForm(context, request, reply, clientId, found.value) : refused(found.fault);
+    },
+  );
+
+  service.get(
+    "/label/get/:olpnId",
+    {
+      schema: { operationId: "getWarehouseLabel", ...labelSchema } as const,
+      config: answers(404, 406, 409),
+    },
+    async (request, reply) => {
+      const { olpnId } = request.params;
+      const found = await findParcel(database, facilityOf(request), olpnId);
+      if (!found) return refused(unknownObject({ kind: "a parcel", idName: "olpnId", id: olpnId }));
+      const { clientId, parcel } = found;
+      return sendLabel(context, request, reply, { clientId, orderId: parcel.orderId, olpnId });
     },
   );
 }

@@ -124,11 +124,15 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
         const listed = await listBatchPapers(database.of(clientId), parcels, { types: [...new Set(types)], format });
         for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
       }
-      const errors = found.value.flatMap(({ parcel: { olpnId, orderId }, pointer }) =>
-        papers.has(olpnId)
-          ? []
-          : { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` },
-      );
+      const errors = found.value.flatMap(({ parcel: { olpnId, orderId }, pointer }) => {
+        const ofParcel = papers.get(olpnId);
+        if (ofParcel === undefined) {
+          return { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` };
+        }
+        // The pages of a carrier's PDF are not made by the program, and no book takes them.
+        const isForeign = format === "pdf" && ofParcel.some((paper) => "form" in paper && paper.form === "bought");
+        return isForeign ? { pointer, message: `the label of parcel ${olpnId} is its carrier's: read label/get` } : [];
+      });
       if (errors.length > 0) {
         return refused(problem("unprocessable", "Parcels lack the document.", { errors }));
       }

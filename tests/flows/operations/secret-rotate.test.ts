@@ -10,9 +10,11 @@ import { sealedTables } from "#/app/secrets/sealed-tables.ts";
 import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { commandLine } from "../../support/app/cli.ts";
+import { signIn } from "../../support/app/console.ts";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { memberWithApp, Visitor } from "../../support/builders/second-factor.ts";
+import { createSource } from "../../support/carriers/label-stand-in.ts";
 import { webhookCalls } from "../../support/http/webhook-calls.ts";
 import { columnsMatching, textColumns } from "../../support/postgres/every-column.ts";
 
@@ -31,6 +33,7 @@ const declared = sealedTables.flatMap(({ table, columns }) => columns.map((colum
 const heardMsMax = 20_000;
 
 test("a rotation covers every column with ciphertexts", async () => {
+  await createSource(await signIn(server, "admin"), "SOURCE", server.url);
   const { webhookId } = await calls.create({ customHeaders: { "X-Token": "a value" } });
   const rotated = await calls.call("POST", `/webhook/rotateSecret/${webhookId}`);
   assert.equal(rotated.status, 200, JSON.stringify(rotated.body));

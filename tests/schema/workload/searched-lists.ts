@@ -8,6 +8,7 @@ import { addCarrierDataRoutes } from "#/console-api/carriers/routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
+import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
@@ -79,6 +80,7 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
   "/return/list": withSorts([{}, { status: "RECEIVING" }, { status: "CLOSED" }]),
   "/workOrder/list": withSorts([{}, { status: "RELEASED" }, { status: "COMPLETED" }]),
   "/transfer/list": withSorts([{}, { status: "SHIPPED" }, { status: "CLOSED" }]),
+  "/labelPurchase/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
   "/feed/list": withSorts([
     {},
     { type: "NO", channel: "HTTP" },
@@ -130,6 +132,7 @@ export async function readSearchedLists(
     addCountRoutes,
     addStockListRoutes,
     addRequestRoutes,
+    addLabelRoutes,
   ]) {
     add(service as unknown as HttpServer, context);
   }

@@ -4,6 +4,7 @@ import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/ind
 import type { FeedState } from "#/intake/feeds/states.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import type { CountStatus } from "#/modules/inventory/index.ts";
+import type { PurchaseState } from "#/modules/labels/states.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";
 import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
 import { returnSteps } from "#/modules/returns/index.ts";
@@ -137,6 +138,16 @@ const countSteps: Readonly<Record<CountStatus, readonly CountStatus[]>> = {
   CANCELLED: [],
 };
 
+const purchaseSteps: Readonly<Record<PurchaseState, readonly PurchaseState[]>> = {
+  PENDING: ["BOUGHT", "REFUSED", "FAILED", "VOIDING", "VOIDED"],
+  BOUGHT: ["VOIDING"],
+  FAILED: ["PENDING", "REFUSED", "VOIDING", "VOIDED"],
+  REFUSED: [],
+  VOIDING: ["VOIDED", "VOID_FAILED"],
+  VOIDED: [],
+  VOID_FAILED: ["VOIDING"],
+};
+
 /** Orders are missing here: a separate table derives their state from quantities. */
 export const lifecycles: readonly Lifecycle[] = [
   {
@@ -200,6 +211,23 @@ export const lifecycles: readonly Lifecycle[] = [
     about:
       "The warehouse packs, loads and despatches it; after that, the [codes](event-codes.md) of its carrier change its state.",
     states: statesOf(parcelMeanings, (state) => [...(parcelSteps[state] ?? []), ...stepsByCodes(state)]),
+  },
+  {
+    title: "Purchase of a label",
+    about:
+      "One purchase at one [label source](contract/carriers.md#label-sources). A parcel whose source refuses gets another purchase at the next source.",
+    states: statesOf(
+      {
+        PENDING: "Ordered, or an attempt failed and the next one is due.",
+        BOUGHT: "The parcel has the label.",
+        FAILED: "No source remains; an operator buys again, or voids the parcel.",
+        REFUSED: "The source does not sell it; the next source is asked.",
+        VOIDING: "The label is not needed, or its sale is not certain: it is looked up and given back.",
+        VOIDED: "Given back, or never sold.",
+        VOID_FAILED: "The source keeps it; an operator voids again.",
+      },
+      (state) => purchaseSteps[state],
+    ),
   },
   {
     title: "Feed document",

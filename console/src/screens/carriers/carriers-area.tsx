@@ -5,6 +5,7 @@ import { useSession } from "../../session.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";
 import { Decisions } from "./decisions.tsx";
+import { LabelPurchases } from "./labels/purchases.tsx";
 import { Lanes } from "./lanes/lanes.tsx";
 
 /** Carrier data concerns all facilities. Users who are limited to facilities see only the decisions and lanes of theirs. */
@@ -20,6 +21,7 @@ function CarriersOrDecisions() {
         tabs={[
           { key: "decisions", label: "Decisions", content: <Decisions /> },
           { key: "lanes", label: "Lanes", content: <Lanes /> },
+          { key: "labels", label: "Labels", content: <LabelPurchases /> },
         ]}
       />
     </Screen>

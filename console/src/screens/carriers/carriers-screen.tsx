@@ -10,6 +10,8 @@ import { BackTest } from "./back-test.tsx";
 import { Decisions } from "./decisions.tsx";
 import { DraftProvider, useDraft } from "./draft/draft.tsx";
 import { DraftBar } from "./draft/draft-bar.tsx";
+import { LabelPurchases } from "./labels/purchases.tsx";
+import { LabelSources } from "./labels/sources.tsx";
 import { Lanes } from "./lanes/lanes.tsx";
 import { Prices } from "./prices/prices.tsx";
 import { Rules } from "./rules.tsx";
@@ -82,6 +84,8 @@ function Whole() {
           { key: "back-test", label: "Back-test", content: <BackTest /> },
           { key: "decisions", label: "Decisions", content: <Decisions /> },
           { key: "lanes", label: "Lanes", content: <Lanes /> },
+          { key: "labels", label: "Labels", content: <LabelPurchases /> },
+          { key: "label-sources", label: "Label sources", content: <LabelSources /> },
           { key: "versions", label: "Versions", content: <Versions /> },
         ]}
       />

@@ -27,6 +27,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   BLIND_RETURN: { label: "Blind return", tone: "waiting" },
   REPORT_REFUSED: { label: "Report refused", tone: "failed" },
   CARRIER_EXCEPTION: { label: "Carrier exception", tone: "failed" },
+  LABEL_FAILED: { label: "Label not bought", tone: "failed" },
   DELIVERY_FAILED: { label: "Delivery given up", tone: "failed" },
   SUBSCRIPTION_UNREADABLE: { label: "Webhook unreadable", tone: "failed" },
   SUBSCRIPTION_DISABLED: { label: "Webhook disabled", tone: "failed" },

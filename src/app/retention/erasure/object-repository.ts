@@ -33,6 +33,8 @@ export function blankOrders(tx: ClientTransaction, at: string, orderIds: readonl
   tx.send(sql`update order_milestone set location = null, text = null
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and (location is not null or text is not null)`);
   tx.send(sql`delete from order_note where client_id = ${tenant} and order_id = any(${orderIds}::text[])`);
+  tx.send(sql`update label_purchase set request = null
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and request is not null`);
   // Packing slips, labels and invoices hold names and addresses.
   tx.send(sql`delete from order_document
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > ''`);

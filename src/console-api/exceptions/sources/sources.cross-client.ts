@@ -9,6 +9,7 @@ import { findLongestWaiting, named } from "#/console-api/exceptions/sources/sile
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 import { accepted } from "#/intake/feeds/states.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
+import { failedPurchase } from "#/modules/labels/states.ts";
 import { atRiskBeforeMs } from "#/modules/orders/index.ts";
 import { beforeLeaving, done } from "#/modules/orders/states.ts";
 import type { Tx } from "#/store/db/database.ts";
@@ -251,6 +252,17 @@ const carrier: Source = {
     from parcel p where p.status in ('EXCEPTION', 'LOST') and p.status_at is not null`,
 };
 
+const labelFailed: Source = {
+  type: "LABEL_FAILED",
+  order: "timestamptz",
+  select: () =>
+    sql`select l.client_id, l.purchase_id::text as object_key, l.updated_at as since, l.updated_at as ordered,
+      l.facility_code, 'parcel' as object_type, l.olpn_id as object_id,
+      jsonb_build_object('purchaseId', l.purchase_id, 'status', l.status, 'orderId', l.order_id, 'sourceCode', l.source_code,
+        'error', l.error) as facts
+    from label_purchase l where l.status in ${failedPurchase}`,
+};
+
 /** Given-up deliveries of an existing subscription; a disabled subscription represents all its deliveries. */
 function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
   return {
@@ -371,6 +383,7 @@ export const sources: readonly Source[] = [
   raised("BLIND_RETURN", "BLIND_RETURN"),
   raised("REPORT_REFUSED", "REPORT_REFUSED"),
   carrier,
+  labelFailed,
   givenUp("DELIVERY_FAILED", "WEBHOOK"),
   unreadable,
   disabled,

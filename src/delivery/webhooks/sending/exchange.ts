@@ -16,7 +16,7 @@ import { type FoundAddress, findAddresses, type Lookup } from "#/delivery/webhoo
 import { type AddressPolicy, refusalOfAddress } from "#/kernel/security/address-policy.ts";
 
 /** The number of bytes of an answer that are kept (contract/webhooks.md §1). */
-const keptBytesMax = 8 * 1_024;
+const keptBytesMaxOfPush = 8 * 1_024;
 /** The number of bytes that are read to keep the connection; a longer answer closes it. */
 const readBytesMax = 64 * 1_024;
 
@@ -89,8 +89,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** @param wholeMsMax from now to the last byte of the answer. */
-  constructor(wholeMsMax: number) {
+  readonly #keptBytesMax: number;
+  readonly #readBytesMax: number;
+
+  /**
+   * @param wholeMsMax from now to the last byte of the answer.
+   * @param keptBytesMax of the answer; a longer one is cut off.
+   */
+  constructor(wholeMsMax: number, keptBytesMax = keptBytesMaxOfPush) {
+    this.#keptBytesMax = keptBytesMax;
+    this.#readBytesMax = Math.max(keptBytesMax, readBytesMax);
     const { promise, resolve } = Promise.withResolvers<Exchanged>();
     this.ended = promise;
     this.#resolve = resolve;
@@ -126,11 +134,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = keptBytesMax - this.#bytes;
+    const room = this.#keptBytesMax - this.#bytes;
     // A copy: the chunk is a view of memory that is reused.
     if (room > 0) this.#parts.push(Buffer.from(chunk.subarray(0, room)));
     this.#bytes += chunk.length;
-    if (this.#bytes <= readBytesMax) return;
+    if (this.#bytes <= this.#readBytesMax) return;
     this.#end(undefined);
     controller.abort(new Error("the answer is larger than the limit"));
   }

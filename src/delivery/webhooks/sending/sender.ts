@@ -94,7 +94,7 @@ const headerBytesMax = 16 * 1_024;
 const { version } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
-const userAgent = `Crossdock/${version}`;
+export const userAgent = `Crossdock/${version}`;
 
 /**
  * The headers that a subscription must not set (contract/webhooks.md §1): validation refuses them, and the sender drops
@@ -103,12 +103,9 @@ const userAgent = `Crossdock/${version}`;
 const reservedHeaders =
   /^(?:webhook-.*|crossdock-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/;
 
-export function createSender(options: SenderOptions): Sender {
-  const { policy, clock, connectMsMax = 5_000, wholeMsMax = 15_000, lookup = createSystemLookup() } = options;
-  const closing = new AbortController();
-  const rules: ConnectionRules = { policy, lookup, connectMsMax, closing: closing.signal };
-  const inProgress = new Set<Exchange>();
-  const agent = new Agent({
+/** Connections that go only where the rules allow; {@link Exchange} limits the time of each request. */
+export function openAgent(rules: ConnectionRules): Agent {
+  return new Agent({
     connections: connectionsPerOriginMax,
     allowH2: false,
     keepAliveTimeout: idleMsMax,
@@ -123,6 +120,14 @@ export function createSender(options: SenderOptions): Sender {
         factory: (poolOrigin, clientSettings) => new Line(poolOrigin, clientSettings, rules),
       }),
   });
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { policy, clock, connectMsMax = 5_000, wholeMsMax = 15_000, lookup = createSystemLookup() } = options;
+  const closing = new AbortController();
+  const rules: ConnectionRules = { policy, lookup, connectMsMax, closing: closing.signal };
+  const inProgress = new Set<Exchange>();
+  const agent = openAgent(rules);
   /** A lane sends a whole window to one target: its URL is parsed and checked once. */
   const places = new WeakMap<Target, Place>();
   let isClosed = false;
@@ -179,7 +184,7 @@ type Place =
   | { readonly origin: string; readonly path: string }
   | { readonly errorClass: "blocked" | "protocol"; readonly detail: string };
 
-function findPlace(policy: AddressPolicy, text: string): Place {
+export function findPlace(policy: AddressPolicy, text: string): Place {
   const url = URL.parse(text);
   if (url === null) return { errorClass: "protocol", detail: "its URL is not valid" };
   const refusal = refusalOfUrl(policy, url);

@@ -3,6 +3,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { StoredCarrierData } from "#/modules/carriers/decision/compile.ts";
+import { listSources, ownSource } from "#/modules/labels/index.ts";
 import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
 import type { ClientTx, Transaction, Tx } from "#/store/db/database.ts";
 import { sql } from "#/store/db/sql.ts";
@@ -30,6 +31,8 @@ export async function saveCarrierData(
 ): Promise<Result<{ readonly version: number }, readonly RequestFault[]>> {
   const checked = checkCarrierData(data);
   if (!checked.ok) return refused(checked.fault);
+  const unknown = await findUnknownSources(tx, checked.value);
+  if (unknown.length > 0) return refused(unknown);
   const version = (await findLatestVersion(tx, owner)) + 1;
   insertActivated(tx, { owner, version, data: checked.value, note, createdBy: change.actor, at: change.at });
   recordAudit(tx.of(owner, change), {
@@ -39,6 +42,23 @@ export async function saveCarrierData(
     detail: { services: checked.value.services.length },
   });
   return ok({ version });
+}
+
+/** The label sources that services name and that do not exist, each with its place. */
+export async function findUnknownSources(tx: Tx, { services }: Pick<CarrierData, "services">): Promise<RequestFault[]> {
+  const used = services.flatMap(({ labelSources = [] }, i) =>
+    labelSources.map((code, n) => ({
+      code,
+      pointer: `#/services/${i}/labelSources/${n}`,
+      isTwin: labelSources.indexOf(code) < n,
+    })),
+  );
+  if (used.length === 0) return [];
+  const known = new Set([ownSource, ...(await listSources(tx)).map(({ sourceCode }) => sourceCode)]);
+  return used.flatMap(({ code, pointer, isTwin }) => {
+    if (isTwin) return { pointer, message: "is present twice" };
+    return known.has(code) ? [] : { pointer, message: `"${code}" is no label source` };
+  });
 }
 
 /** The active set of a client: its own, else the operator's default; undefined if there is neither. */

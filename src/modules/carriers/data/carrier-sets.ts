@@ -7,6 +7,7 @@ import {
 } from "#/modules/carriers/decision/compile.ts";
 import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf } from "#/modules/carriers/decision/money.ts";
+import { ownSource } from "#/modules/labels/index.ts";
 import type { ClientTx, Tx } from "#/store/db/database.ts";
 
 export interface HeldSet {
@@ -62,6 +63,8 @@ export interface KnownService {
   readonly name: string;
   /** The carrier's tracking page of a parcel; undefined if the data have none. */
   trackingUrlOf(trackingNumber: string): string | undefined;
+  /** Where its labels are bought, in the order in which they are tried; empty: the platform prints them. */
+  readonly labelSources: readonly string[];
   /** Undefined for a service that is not postal. */
   readonly post: PostalService | undefined;
 }
@@ -96,11 +99,12 @@ export async function findKnownServices(tx: ClientTx, sets: CarrierSets): Promis
     find(serviceCode) {
       const service = data.services.find(({ code }) => code === serviceCode);
       if (!service) return undefined;
-      const { code, carrierCode, name, trackingUrl, cn22ValueMax } = service;
+      const { code, carrierCode, name, trackingUrl, labelSources, cn22ValueMax } = service;
       return {
         code,
         carrierCode,
         name,
+        labelSources: labelSources[0] === ownSource ? [] : labelSources,
         trackingUrlOf: (trackingNumber) => trackingUrl?.replaceAll(placeholder, encodeURIComponent(trackingNumber)),
         post: cn22ValueMax && {
           isBelowCn22Limit(value, currency, day) {

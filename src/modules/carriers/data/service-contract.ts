@@ -91,6 +91,14 @@ export const carrierService = Type.Object(
         "Days of the week on which it delivers, which are the days that count as transit days; left out: MON to SAT.",
       ),
     ),
+    labelSources: Type.Optional(
+      Type.Array(newIdentifier("A label source, or OWN for the label of the platform.", "EASYPOST-EU"), {
+        minItems: 1,
+        maxItems: 5,
+        description:
+          "Where the labels of its parcels are bought, in the order in which they are tried; left out: the platform prints them.",
+      }),
+    ),
     activeFrom: Type.Optional(day("First day on which it is offered.")),
     activeTo: Type.Optional(day("Last day on which it is offered.")),
   },

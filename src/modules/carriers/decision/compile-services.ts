@@ -21,6 +21,7 @@ export interface CompiledService {
   readonly name: string;
   /** With the placeholder `{trackingNumber}`. */
   readonly trackingUrl: string | undefined;
+  readonly labelSources: readonly string[];
   /** Undefined: all. */
   readonly countries: ReadonlySet<string> | undefined;
   /** Grams. */
@@ -170,6 +171,7 @@ function compileService(
     serviceLevel: service.serviceLevel,
     name: service.name,
     trackingUrl: service.trackingUrl,
+    labelSources: service.labelSources ?? [],
     countries: countries && new Set(countries),
     weightMax: service.maxWeightKg === undefined ? none : scaled(service.maxWeightKg, 1_000),
     longestSideMax: service.maxLongestSideCm === undefined ? none : scaled(service.maxLongestSideCm, 1_000),

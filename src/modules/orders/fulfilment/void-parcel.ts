@@ -2,6 +2,7 @@ import { conflict, notFound } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { deleteDocuments } from "#/modules/documents/index.ts";
 import { listReservations, openBook, writeReservations } from "#/modules/inventory/index.ts";
+import { voidPurchases } from "#/modules/labels/index.ts";
 import {
   type FulfilmentResult,
   orderAnswer,
@@ -55,6 +56,7 @@ export async function voidParcel(
   recordSteps(tx, "void", [parcel], [voided]);
   // The label must not be used for another parcel.
   deleteDocuments(tx, orderId, [olpnId]);
+  voidPurchases(tx, tx.change.at, [olpnId]);
   const events = await settleOrders(tx, [{ order: after, before: order as Order, action: "voidParcel", parcels: all }]);
   return ok({
     answer: { ...orderAnswer(after, all), olpns: [{ olpnId, status: voided.status }] },

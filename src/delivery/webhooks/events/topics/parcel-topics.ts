@@ -61,6 +61,11 @@ export const parcelTopics: TopicFamily = {
   data,
   topics: [
     { topicName: "parcel:packed", when: "A parcel was packed.", sample: sampleOf(null) },
+    {
+      topicName: "parcel:labelled",
+      when: "The label of a packed parcel was bought: the parcel has the tracking number of its carrier.",
+      sample: sampleOf(null),
+    },
     { topicName: "parcel:load", when: "A parcel was loaded for its carrier.", sample: sampleOf("L-2026-11-20-1") },
     {
       topicName: "parcel:voided",

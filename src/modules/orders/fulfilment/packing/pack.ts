@@ -3,6 +3,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { DeterminationContext } from "#/modules/carriers/index.ts";
 import { type KeptDocument, keepDocuments, type PaperOrder, warningsOf } from "#/modules/documents/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
+import { startPurchases } from "#/modules/labels/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import { inUtc, orderAnswer, orderClaim, refusalOfOrder } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import type { Seller } from "#/modules/orders/fulfilment/packing/papers.ts";
@@ -93,7 +94,7 @@ function holdFor(tx: UnitOfWork, before: Order, reason: string): Promise<EventDr
 }
 
 function writePlan(tx: UnitOfWork, plan: PackPlan): EventDraft[] {
-  const { made, reservations, exchanged } = plan;
+  const { made, reservations, exchanged, purchases } = plan;
   writeReservations(tx, reservations.changed());
   writeSerials(tx, tx.change.at, exchanged);
   insertParcels(tx, tx.change.at, made);
@@ -105,12 +106,18 @@ function writePlan(tx: UnitOfWork, plan: PackPlan): EventDraft[] {
       { kind: "TRACKING" as const, key: trackingNumber, olpnId },
     ]),
   );
+  if (purchases.length > 0) startPurchases(tx, purchases);
   return made.map((parcel) => parcelEvent("parcel:packed", parcel));
 }
 
-function settlePlan(tx: UnitOfWork, before: Order, { after, parcels, made }: PackPlan): Promise<EventDraft[]> {
+function settlePlan(
+  tx: UnitOfWork,
+  before: Order,
+  { after, parcels, made, purchases }: PackPlan,
+): Promise<EventDraft[]> {
   const isPacked = before.status !== "PACKED" && stateOf(after).state === "PACKED";
-  const labels = made.map(({ olpnId }) => ({ code: 70, olpnId }));
+  const awaited = new Set(purchases.map(({ olpnId }) => olpnId));
+  const labels = made.flatMap(({ olpnId }) => (awaited.has(olpnId) ? [] : { code: 70, olpnId }));
   return settleOrders(tx, [
     {
       order: after,
@@ -136,7 +143,7 @@ async function keepPapers(tx: UnitOfWork, { papers }: PackPlan): Promise<KeptPap
   }));
 }
 
-function answerOf({ after, parcels, made, warnings }: PackPlan, papers: readonly KeptPaper[]): object {
+function answerOf({ after, parcels, made, purchases, warnings }: PackPlan, papers: readonly KeptPaper[]): object {
   const papersOf = Map.groupBy(papers, ({ document }) => document.olpnId);
   return {
     ...orderAnswer(after, [...parcels, ...made]),
@@ -153,6 +160,11 @@ function answerOf({ after, parcels, made, warnings }: PackPlan, papers: readonly
         warnings: ofPaper,
       })),
     })),
-    warnings,
+    warnings: [
+      ...warnings,
+      ...purchases.map(
+        ({ olpnId }) => `The label of ${olpnId} is being bought from its carrier: read label/get/${olpnId}.`,
+      ),
+    ],
   };
 }

@@ -20,6 +20,7 @@ const service = {
   carrierCode: "HBP",
   name: "Tracked 48",
   trackingUrlOf: () => undefined,
+  labelSources: [],
   post: undefined,
 };
 /** A postal service with a limit of 300 euro, and no rate for other currencies. */
@@ -53,7 +54,9 @@ const made = [mugs, oil].map((parcel) => ({ parcel, carrier }));
 const slipsOf = (matter: PackMatter) =>
   papersOf(matter, made).flatMap((paper): PackingSlip[] => (paper.type === "PACKING_SLIP" ? [paper.slip] : []));
 const labelsOf = (matter: PackMatter) =>
-  papersOf(matter, made).flatMap((paper): ShippingLabel[] => (paper.type === "SHIPPING_LABEL" ? [paper.label] : []));
+  papersOf(matter, made).flatMap((paper): ShippingLabel[] =>
+    paper.type === "SHIPPING_LABEL" && paper.form !== "bought" ? [paper.label] : [],
+  );
 const invoicesOf = (matter: PackMatter) =>
   papersOf(matter, made).flatMap((paper): CommercialInvoice[] =>
     paper.type === "COMMERCIAL_INVOICE" ? [paper.invoice] : [],

@@ -32,8 +32,10 @@ import {
 } from "#/modules/documents/index.ts";
 import type { Facility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
+import { ownSource, type PurchaseOrderOfLabel } from "#/modules/labels/index.ts";
 import type { ParcelCarrier } from "#/modules/orders/fulfilment/packing/carriers.ts";
 import { amountOf, type StockedLine, unitValueOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
+import { labelValues } from "#/modules/orders/fulfilment/packing/label-values.ts";
 import type { OrderMatter } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
@@ -71,11 +73,48 @@ export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): Paper
     const of = { orderId: order.orderId, olpnId };
     const place: Piece = { piece: piecesBefore + i + 1, pieces };
     const label = labelOf(matter, madeParcel, place);
+    const labels: PaperOrder[] = isLabelBought(madeParcel)
+      ? []
+      : [
+          { ...of, type: "SHIPPING_LABEL", form: "pdf", label },
+          { ...of, type: "SHIPPING_LABEL", form: "zpl", label },
+        ];
     return [
       { ...of, type: "PACKING_SLIP", slip: slipOf(matter, madeParcel, place) },
-      { ...of, type: "SHIPPING_LABEL", form: "pdf", label },
-      { ...of, type: "SHIPPING_LABEL", form: "zpl", label },
+      ...labels,
       ...(hasCustoms ? customsPapersOf(madeParcel, invoiceOf(matter, madeParcel, place)) : []),
+    ];
+  });
+}
+
+/** A parcel with a number of its carrier has its label already. */
+function isLabelBought({ parcel, carrier }: MadeParcel): boolean {
+  return parcel.isGeneratedTrackingNumber && (carrier.service?.labelSources.length ?? 0) > 0;
+}
+
+/** The purchases of the labels that their services buy, with what the sources need. */
+export function purchasesOf(matter: PackMatter, made: readonly MadeParcel[]): PurchaseOrderOfLabel[] {
+  const isWhole = matter.after.lines.every((line) => toFollow(line) === 0);
+  const pieces = isWhole ? matter.piecesBefore + made.length : undefined;
+  return made.flatMap((madeParcel, i): PurchaseOrderOfLabel[] => {
+    if (!isLabelBought(madeParcel)) return [];
+    const { parcel, carrier } = madeParcel;
+    const place: Piece = { piece: matter.piecesBefore + i + 1, pieces };
+    const sources = carrier.service?.labelSources ?? [];
+    const label = labelOf(matter, madeParcel, place);
+    return [
+      {
+        orderId: parcel.orderId,
+        olpnId: parcel.olpnId,
+        facilityCode: parcel.facilityCode,
+        carrierCode: carrier.carrierCode,
+        serviceCode: carrier.serviceCode as string,
+        sources,
+        request: {
+          values: labelValues(parcel, invoiceOf(matter, madeParcel, place), crossesBorder(matter)),
+          ...(sources.includes(ownSource) ? { ownLabel: label } : {}),
+        },
+      },
     ];
   });
 }

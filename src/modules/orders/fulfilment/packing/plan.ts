@@ -10,6 +10,7 @@ import { findItemRules, findItems } from "#/modules/catalogue/index.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { findSerials, listReservations, listSerialsInStock, type SerialPlace } from "#/modules/inventory/index.ts";
+import type { PurchaseOrderOfLabel } from "#/modules/labels/index.ts";
 import {
   type ReservationBook,
   refusalOfCancelled,
@@ -22,7 +23,7 @@ import {
 import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orders/fulfilment/packing/carriers.ts";
 import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
 import { stockedLines } from "#/modules/orders/fulfilment/packing/goods-value.ts";
-import { papersOf, type Seller } from "#/modules/orders/fulfilment/packing/papers.ts";
+import { papersOf, purchasesOf, type Seller } from "#/modules/orders/fulfilment/packing/papers.ts";
 import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";
 import { findOrder, linesOfOrder } from "#/modules/orders/rest/repository.ts";
@@ -39,6 +40,8 @@ export interface PackPlan {
   readonly parcels: readonly ParcelFacts[];
   readonly made: readonly ParcelFacts[];
   readonly papers: readonly PaperOrder[];
+  /** Labels that are bought from their carriers. */
+  readonly purchases: readonly PurchaseOrderOfLabel[];
   readonly warnings: readonly string[];
 }
 
@@ -123,13 +126,14 @@ export async function planPack(
     made.flatMap(({ parcel }) => parcel.contents),
   );
   const piecesBefore = parcels.filter(({ status }) => status !== "VOIDED").length;
-  const papers = papersOf({ ...matter, after, facility, seller, piecesBefore }, made);
+  const packMatter = { ...matter, after, facility, seller, piecesBefore };
   return ok({
     after,
     reservations,
     exchanged,
     parcels,
-    papers,
+    papers: papersOf(packMatter, made),
+    purchases: purchasesOf(packMatter, made),
     made: made.map(({ parcel }) => parcel),
     warnings: carried.value.warnings,
   });

@@ -1,0 +1,3 @@
+export { type SourceAccess, testSource } from "#/delivery/labels/attempt.ts";
+export { type LabelBuyer, startLabelBuyer } from "#/delivery/labels/buyer.ts";
+export { createSourceClient, type SourceClient } from "#/delivery/labels/source-client.ts";

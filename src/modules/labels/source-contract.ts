@@ -1,0 +1,149 @@
+// A label source as operators set it up (contract carriers.md, Label sources).
+import Type, { type Static } from "typebox";
+import { closed, newIdentifier } from "#/http/routes/schema.ts";
+
+export const sourceKinds = ["HTTP", "EASYPOST", "SHIPPO", "SHIPSTATION", "KARRIO"] as const;
+
+/** The label of the platform (own data, no purchase), as a service names it after other sources. */
+export const ownSource = "OWN";
+
+const path = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$",
+  description: "Path into the answer; digits count the elements of a list from 0.",
+  examples: ["labels.0.tracking_number"],
+});
+const read = (description: string) =>
+  Type.Optional(
+    Type.Array(path, { minItems: 1, maxItems: 5, description: `${description} The first path with a value counts.` }),
+  );
+
+const comparison = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        field: path,
+        op: Type.Enum(["eq", "ne", "in", "notIn", "exists"], {
+          type: "string",
+          description: "As in the rules of carrier data.",
+          examples: ["in"],
+        }),
+        value: Type.Unsafe<unknown>({ description: "A value, or a list for in and notIn.", examples: [["SUCCESS"]] }),
+      },
+      { ...closed, title: "LabelAnswerCondition", description },
+    ),
+  );
+
+const call = Type.Object(
+  {
+    method: Type.Enum(["GET", "POST", "PUT", "DELETE"], { type: "string", description: "Method.", examples: ["POST"] }),
+    path: Type.String({
+      maxLength: 500,
+      pattern: "^/[!-~]*$",
+      description: "Path and query below the URL of the source, with placeholders.",
+      examples: ["/labels/{purchase.externalId}/void"],
+    }),
+    headers: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, string>>>({
+        type: "object",
+        additionalProperties: { type: "string", maxLength: 500 },
+        maxProperties: 10,
+        description: "Further headers, with placeholders.",
+        examples: [{ "Idempotency-Key": "{purchase.key}" }],
+      }),
+    ),
+    body: Type.Optional(
+      Type.Unsafe<unknown>({
+        description: "The JSON body, with placeholders.",
+        examples: [{ reference: "{purchase.key}", to: "{to}" }],
+      }),
+    ),
+    entry: Type.Optional(
+      Type.Object(
+        { list: path, field: path },
+        {
+          ...closed,
+          title: "LabelAnswerEntry",
+          description:
+            "The answer is a list: its element whose field is the key of the purchase is read; without such an element there is no purchase.",
+        },
+      ),
+    ),
+    succeeds: comparison("The answer reports success only if it holds; left out: each answer of 200 to 299 does."),
+    isPending: comparison("The answer reports that the result follows: the purchase is looked up later."),
+    answer: Type.Optional(
+      Type.Object(
+        {
+          externalId: read("Id of the purchase at the source."),
+          trackingNumber: read("Tracking number."),
+          trackingUrl: read("Tracking page of the parcel."),
+          label: read("The label: PDF or PNG in base64, or ZPL."),
+          labelUrl: read("Where the label is fetched."),
+          price: read("Price."),
+          currency: read("Its currency."),
+          error: read("Why the source refuses."),
+        },
+        { ...closed, title: "LabelAnswerPaths", description: "Where the answer has its values." },
+      ),
+    ),
+  },
+  { ...closed, title: "LabelSourceCall", description: "A request and how its answer is read." },
+);
+export type SourceCall = Static<typeof call>;
+
+/** The calls of a source; those of the kinds that the program knows are given. */
+export const sourceCalls = Type.Object(
+  { buy: call, lookUp: Type.Optional(call), void: Type.Optional(call), test: Type.Optional(call) },
+  {
+    ...closed,
+    title: "LabelSourceCalls",
+    description:
+      "buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; test proves address and secrets.",
+  },
+);
+export type SourceCalls = Static<typeof sourceCalls>;
+
+export const sourceDefinition = Type.Object(
+  {
+    timeoutSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 60,
+        description: "Longest wait for an answer; left out: 15.",
+        examples: [15],
+      }),
+    ),
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 32,
+        description: "Purchases at a time and worker; left out: 4.",
+        examples: [4],
+      }),
+    ),
+    attemptsMax: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: "Attempts before the next source; left out: 5.",
+        examples: [5],
+      }),
+    ),
+    services: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
+        type: "object",
+        additionalProperties: { type: "object", additionalProperties: true, maxProperties: 20 },
+        maxProperties: 500,
+        description:
+          "Settings by code of the service, which templates read as {service.NAME}, such as its name at the source. Those of * hold for all services.",
+        examples: [{ RM48: { carrier_account: "ca_7642", service: "RoyalMail48" } }],
+      }),
+    ),
+    calls: Type.Optional(sourceCalls),
+  },
+  { ...closed, title: "LabelSourceDefinition", description: "How the source is called." },
+);
+export type SourceDefinition = Static<typeof sourceDefinition>;
+
+export const sourceCode = newIdentifier("Code of the source, as services of the carrier data name it.", "EASYPOST-EU");

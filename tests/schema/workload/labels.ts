@@ -1,0 +1,67 @@
+// Label sources and purchases of labels, for the workload of plans.test.ts.
+import assert from "node:assert/strict";
+import { readHealthOfSources } from "#/console-api/labels/purchases.cross-client.ts";
+import { listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import {
+  claimPurchases,
+  findPurchaseOf,
+  findSource,
+  listSources,
+  lockPurchase,
+  movePurchase,
+  saveSource,
+  startPurchases,
+  voidPurchases,
+} from "#/modules/labels/index.ts";
+import { labelParcel, listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
+import type { Database } from "#/store/db/database.ts";
+
+const ids = createIds();
+
+/** @param orderId of an order with this parcel */
+export async function runLabels(database: Database, clientId: string, orderId: string, olpnId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const change = { actor: "test", origin: "test", at, ids };
+  const sourceCode = "SOURCE";
+  const source = {
+    sourceCode,
+    name: "Source",
+    kind: "HTTP" as const,
+    url: "https://source.example",
+    isActive: true,
+    definition: {},
+    headersSealed: null,
+    updatedBy: "test",
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  };
+  await database.transaction(async (tx) => saveSource(tx, source));
+  await findSource(database, sourceCode);
+  await listSources(database);
+  const purchase = {
+    orderId,
+    olpnId,
+    facilityCode: "DC1",
+    carrierCode: "RM",
+    serviceCode: "RM48",
+    sources: [sourceCode],
+  };
+  await database.transaction(async (tx) => startPurchases(tx.of(clientId, change), [{ ...purchase, request: null }]));
+  await listClientsWithDue(database, sourceCode, at);
+  await database.transaction(async (tx) => {
+    const view = tx.of(clientId, change);
+    const [claimed] = await claimPurchases(view, { sourceCode, at, leaseUntil: at, limit: 4 });
+    assert.ok(claimed);
+    await findPurchaseOf(view, olpnId);
+    await lockPurchase(view, claimed.purchaseId);
+    const step = { status: "BOUGHT", isSent: true, tries: 1, dueAt: null, error: null, keepsRequest: false } as const;
+    movePurchase(view, at, claimed.purchaseId, step);
+    const [parcel] = await listParcelsById(view, [olpnId]);
+    labelParcel(view, at, { ...(parcel as ParcelFacts), olpnId });
+    voidPurchases(view, at, [olpnId]);
+  });
+  await readHealthOfSources(database, new Date(Date.now() - dayMs).toISOString());
+}
