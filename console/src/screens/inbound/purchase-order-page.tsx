@@ -139,10 +139,12 @@ function Cartons({ order }: { readonly order: Detail }) {
     { key: "sscc", header: "SSCC", width: 200, cell: ({ sscc }) => <Id text={sscc} /> },
     { key: "trackingNumber", header: "Tracking number", width: 200, none: "none" },
     {
-      key: "lines",
+      key: "content",
+      kind: "text",
       header: "Content",
       wraps: true,
-      cell: ({ lines }) => lines.map(({ sku, qty }) => `${qtyText(qty)} × ${sku}`).join(", ") || "not announced",
+      none: "not announced",
+      of: ({ lines }) => lines.map(({ sku, qty }) => `${qtyText(qty)} × ${sku}`).join(", "),
     },
     {
       key: "receiptId",
