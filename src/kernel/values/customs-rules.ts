@@ -101,7 +101,7 @@ export interface CustomsRule {
 }
 
 const all = customsDestinations;
-const postalData = "Universal Postal Convention, electronic advance data and forms CN 22 and CN 23";
+const postalData = "Universal Postal Convention, electronic advance data and forms CN22 and CN23";
 const identifiersOfUnion =
   "Delegated Regulation (EU) 2026/1022, amending annex B of Delegated Regulation (EU) 2015/2446; Implementing Regulation (EU) 2026/1200";
 
@@ -122,7 +122,8 @@ export const customsRules: readonly CustomsRule[] = [
     field: "HsCode",
     needs: "the ten digits of the Harmonized Tariff Schedule of the United States",
     isMet: ({ hsCode }) => hasDigits(hsCode, 10),
-    source: "U.S. Customs and Border Protection, interim final rule 91 FR 37801 (19 CFR part 145)",
+    source:
+      "U.S. Customs and Border Protection, interim final rule on mail of 24 June 2026 (Federal Register, volume 91, page 37801)",
     since: "2026-07-24",
   },
   {
