@@ -117,6 +117,12 @@ export const sections: readonly Section[] = [
         about: "A lot or a unit from its receipt to the customers that got it; a hold of what is left.",
       },
       {
+        name: "carriers",
+        title: "Labels of carriers",
+        about:
+          "From an empty facility to a bought label: label sources, the services that use them, and what can fail.",
+      },
+      {
         name: "facilities",
         title: "Reading facilities",
         about: "The warehouses of your goods, their cut-offs and holidays.",

@@ -15,6 +15,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
 import { createTaskWatch } from "#/modules/warehouse/index.ts";
+import { registerDemoLabelCarrier } from "#/sandbox/demo/label-carrier.ts";
 import { aimDemoReceivers, registerDemoReceiver } from "#/sandbox/demo/receivers.ts";
 import { seedDemo } from "#/sandbox/demo/seed.ts";
 import { noProgress, type StartProgress } from "#/sandbox/demo/start-progress.ts";
@@ -217,7 +218,10 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       taskWatch,
       onCommit: notice.send,
       onTasks: taskNotice.send,
-      addSandboxRoutes: registerDemoReceiver,
+      addSandboxRoutes(app) {
+        registerDemoReceiver(app);
+        registerDemoLabelCarrier(app);
+      },
     });
     ends.push(named("HTTP", () => http.stop()));
     forgetKeys = http.forgetKeys;
