@@ -92,6 +92,8 @@ test("an item names its customs data, and what it lacks for each destination wit
   const full = (await call("GET", "/itemMasterService/item/customs?sku=MUG")).body as typeof body;
   assert.ok((full.destinations as { isComplete: boolean }[]).every(({ isComplete }) => isComplete));
   assert.equal((await call("GET", "/itemMasterService/item/customs?sku=GHOST")).status, 404);
+  assert.equal((await call("GET", "/itemMasterService/item/customs")).status, 400);
+  assert.equal((await call("GET", "/itemMasterService/item/customs?sku=MUG&clientId=OTHER")).status, 403);
 });
 
 test("an order names what its lines lack, and the duty of its tariff lines", async () => {
