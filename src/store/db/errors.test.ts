@@ -32,6 +32,12 @@ test("a full disk, or any error that ends a connection, means that the database 
   assert.ok(!isUnavailable(refusalOf("ERROR", "XX000")));
 });
 
+test("a connection that breaks while a statement is sent is no refusal of PostgreSQL", () => {
+  for (const code of ["EPIPE", "ECONNRESET", "ETIMEDOUT"]) {
+    assert.ok(isUnavailable(Object.assign(new Error(`write ${code}`), { code })), code);
+  }
+});
+
 test("a connection refused for its password, database or settings is a permanent fault", () => {
   for (const code of ["28P01", "28000", "3D000", "42501", "22023"])
     assert.ok(!isUnavailable(refusalOf("FATAL", code)), code);

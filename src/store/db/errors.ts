@@ -43,10 +43,10 @@ export class LeaseLostError extends Error {
 const lostConnection =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|Cannot use a pool after calling end/;
 
-/** SQLSTATE of an error from PostgreSQL, or undefined. */
+/** SQLSTATE of an error from PostgreSQL, or undefined. Each has a digit; EPIPE of a cut connection has five letters. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return typeof code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /**
