@@ -23,7 +23,7 @@ export interface SentOrder {
 
 export interface SentReport {
   readonly clientId: string;
-  readonly kind: "pick" | "pack" | "despatch" | "adjustment";
+  readonly kind: "pick" | "pack" | "despatch" | "adjustment" | "transfer" | "goodsReceipt";
   readonly objectId: string;
   readonly reportId: string;
   isAnswered: boolean;
@@ -33,6 +33,23 @@ export interface SentWorkOrder {
   readonly clientId: string;
   readonly workOrderId: string;
   isAnswered: boolean;
+}
+
+/** Goods that go from the first facility to the second. Of a quantity without an answer nothing is known. */
+export interface SentTransfer {
+  readonly clientId: string;
+  readonly transferId: string;
+  isAnswered: boolean;
+  isCancelled?: boolean;
+  shipped?: number;
+  received?: number;
+}
+
+/** An order that was sent to another facility. */
+export interface SentMove {
+  readonly clientId: string;
+  readonly orderId: string;
+  readonly to: string;
 }
 
 export interface Exchange {
@@ -69,6 +86,14 @@ export interface Stored {
     readonly token: string;
     readonly lines: number;
     readonly pieces: number;
+    /** The facility of the order, then those of further lines. */
+    readonly facilities: readonly string[];
+  }[];
+  readonly transfers: readonly {
+    readonly transferId: string;
+    readonly status: string;
+    readonly shipped: number;
+    readonly received: number;
   }[];
   readonly workOrderIds: readonly string[];
   readonly events: readonly {
@@ -92,10 +117,15 @@ export interface History {
   readonly orders: readonly SentOrder[];
   readonly reports: readonly SentReport[];
   readonly workOrders: readonly SentWorkOrder[];
+  readonly transfers: readonly SentTransfer[];
+  /** Those that the program has answered with success. */
+  readonly moves: readonly SentMove[];
   readonly pushes: readonly Push[];
   readonly stored: readonly Stored[];
 }
 
+/** Rows of an order from this number on are components of its kits. */
+const componentsFrom = 1_000_000;
 const eventName = "'evt_' || replace(event_id::text, '-', '')";
 
 export async function readStored(house: House): Promise<Stored[]> {
@@ -109,9 +139,17 @@ export async function readStored(house: House): Promise<Stored[]> {
       ),
       orders: await list(
         `select o.order_id as "orderId", o.feed_token::text as token, count(l.*)::int as lines,
-           coalesce(sum(l.qty_ordered), 0)::int as pieces
-         from sales_order o left join sales_order_line l using (client_id, order_id)
-         where o.client_id = $1 group by o.order_id, o.feed_token`,
+           coalesce(sum(l.qty_ordered), 0)::int as pieces,
+           array_prepend(o.distribution_centre, o.split_facilities) as facilities
+         from sales_order o left join sales_order_line l
+           on l.client_id = o.client_id and l.order_id = o.order_id and l.line_number < ${componentsFrom}
+         where o.client_id = $1 group by o.client_id, o.order_id`,
+      ),
+      transfers: await list(
+        `select t.transfer_id as "transferId", t.status, sum(l.qty_shipped)::int as shipped,
+           sum(l.qty_received)::int as received
+         from transfer t join transfer_line l using (client_id, transfer_id)
+         where t.client_id = $1 group by t.transfer_id, t.status`,
       ),
       workOrderIds: (await list<{ id: string }>("select work_order_id as id from work_order where client_id = $1")).map(
         ({ id }) => id,

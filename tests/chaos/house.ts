@@ -6,7 +6,13 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { roleNames } from "#/kernel/config/role-names.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { issueWarehouseCredential, notifyChange, type Onboarding, onboardClient } from "#/modules/clients/index.ts";
+import {
+  changeClient,
+  issueWarehouseCredential,
+  notifyChange,
+  type Onboarding,
+  onboardClient,
+} from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { openDatabase } from "#/store/db/database.ts";
 import { startEmbedded } from "#/store/db/embedded/index.ts";
@@ -21,7 +27,9 @@ import { until } from "../support/app/until.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
 import type { SftpPlace } from "../support/sftp/session.ts";
 
-export const facilityCode = "DC1";
+/** Warehouses: orders leave from both, transfers go from the first to the second. */
+export const facilityCodes = ["DC1", "DC2"] as const;
+export type FacilityCode = (typeof facilityCodes)[number];
 const secret = "a master key for tests, long enough";
 
 export interface ChaosClient extends Onboarding {
@@ -36,8 +44,8 @@ export interface House {
   readonly databaseUrl: string;
   readonly proxy: StoreProxy;
   readonly clients: readonly ChaosClient[];
-  /** Credentials for the port of the facility. */
-  readonly warehouse: Onboarding["oauth"];
+  /** Credentials for the port of each facility. */
+  readonly warehouses: ReadonlyMap<FacilityCode, Onboarding["oauth"]>;
   readonly pid: number;
   /** The folder of the program's own files. */
   readonly folder: string;
@@ -123,14 +131,14 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
   };
 
   await start();
-  const { clients, warehouse } = await makeClients(postgres.url);
+  const { clients, warehouses } = await makeClients(postgres.url);
   return {
     url: `http://127.0.0.1:${port}`,
     sftp: { host: "127.0.0.1", port: sftpPort },
     databaseUrl: postgres.url,
     proxy,
     clients,
-    warehouse,
+    warehouses,
     start,
     folder: dataDir,
     get pid() {
@@ -184,27 +192,38 @@ async function runCommand(
   return { code: code ?? 1, output: stdout + stderr };
 }
 
-async function makeClients(url: string): Promise<{ clients: ChaosClient[]; warehouse: Onboarding["oauth"] }> {
+async function makeClients(url: string): Promise<Pick<House, "clients" | "warehouses">> {
   const database = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock chaos" });
   const change = { actor: "chaos", origin: "chaos", at: new Date().toISOString(), ids: createIds() };
   try {
-    await database.transaction((tx) =>
-      createFacility(tx, change, { facilityCode, name: facilityCode, country: "GB", timezone: "Europe/London" }),
-    );
+    const warehouses = new Map<FacilityCode, Onboarding["oauth"]>();
+    for (const facilityCode of facilityCodes) {
+      const { oauth } = await database.transaction(async (tx) => {
+        const facility = { facilityCode, name: facilityCode, country: "GB", timezone: "Europe/London" };
+        await createFacility(tx, change, facility);
+        return issueWarehouseCredential(tx, change, { facilityCode, environment: "sandbox" });
+      });
+      warehouses.set(facilityCode, oauth);
+    }
     await seedCarriers(database);
     const clients: ChaosClient[] = [];
     for (const clientId of [...healthy, ...victims]) {
-      const made = await database.transaction((tx) =>
-        onboardClient(tx, change, { clientId, name: clientId, facilities: [facilityCode], environment: "sandbox" }),
-      );
+      const made = await database.transaction(async (tx) => {
+        const facilities = [...facilityCodes];
+        const onboarded = await onboardClient(tx, change, {
+          clientId,
+          name: clientId,
+          facilities,
+          environment: "sandbox",
+        });
+        await changeClient(tx.of(clientId, change), { settings: { overrides: { splitOrders: true }, cleared: [] } });
+        return onboarded;
+      });
       if (!made.ok) throw new Error(made.fault);
       clients.push({ ...made.value, isVictim: victims.includes(clientId) });
     }
-    const { oauth } = await database.transaction((tx) =>
-      issueWarehouseCredential(tx, change, { facilityCode, environment: "sandbox" }),
-    );
     await notifyChange(database);
-    return { clients, warehouse: oauth };
+    return { clients, warehouses };
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
-// The load of six brands and their warehouse at a steady rate: orders by HTTP and by SFTP, look-ups and work orders by
-// REST, picks and corrections by the port. A request without an answer is sent again, with its key, until it has one.
+// The load of six brands and their two warehouses at a steady rate: orders by HTTP and by SFTP, some of kits, some that are
+// split, some that are moved; look-ups, work orders and transfers by REST; picks, corrections and receipts by the port. A request without an answer is sent again, with its key, until it has one.
 // Every exchange and every push is recorded for the oracle.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, call } from "../faults/load/sender.ts";
@@ -8,13 +8,15 @@ import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { type Receiver, startReceiver } from "../support/http/receiver.ts";
 import { openSession, RefusedError, type SftpSession } from "../support/sftp/session.ts";
-import type { Exchange, Push, SentOrder, SentReport, SentWorkOrder } from "./history.ts";
-import { type ChaosClient, facilityCode, type House } from "./house.ts";
+import type { Exchange, Push, SentMove, SentOrder, SentReport, SentTransfer, SentWorkOrder } from "./history.ts";
+import { type ChaosClient, type FacilityCode, facilityCodes, type House } from "./house.ts";
 
 export interface Load {
   readonly orders: readonly SentOrder[];
   readonly reports: readonly SentReport[];
   readonly workOrders: readonly SentWorkOrder[];
+  readonly transfers: readonly SentTransfer[];
+  readonly moves: readonly SentMove[];
   readonly exchanges: readonly Exchange[];
   readonly pushes: readonly Push[];
   /**
@@ -43,18 +45,30 @@ const piecesOfSku = 1_000_000;
 /** The share of orders that the warehouse processes, one at a time; the rest stays unprocessed. */
 const workedShare = 0.3;
 const fileShare = 0.2;
+/** Of transfers: cancelled at once, as far as they have not left; worked by a warehouse; short in a report. */
+const cancelledShare = 0.2;
+const movedShare = 0.8;
+const shortShare = 0.3;
 const retryMs = 1_000;
 const retriesAtOnceMax = 20;
 const floodersAtOnce = 8;
 
 const json = { "content-type": "application/json" };
 const skusOf = ({ isVictim }: ChaosClient) => (isVictim ? skusOfVictim : skusOfOthers);
+const [sender, receiverCode] = facilityCodes;
+/** Each is in stock at one facility only: an order of both is split. */
+const alone: Readonly<Record<FacilityCode, string>> = { DC1: "ONLY-DC1", DC2: "ONLY-DC2" };
+const kit = "KIT";
+const kitShare = 0.15;
+const splitShare = 0.15;
 const skuOf = (i: number) => `SKU-${1_000 + i}`;
 
 export async function startLoad({ house, rate, random, stretch }: LoadOptions): Promise<Load> {
   const orders: SentOrder[] = [];
   const reports: SentReport[] = [];
   const workOrders: SentWorkOrder[] = [];
+  const transfers: SentTransfer[] = [];
+  const moves: SentMove[] = [];
   const exchanges: Exchange[] = [];
   const pushes: Push[] = [];
   const byId = new Map<string, SentOrder>();
@@ -157,11 +171,15 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       sku: skuOf((first + i) % skus),
       qty: (i % 9) + 1,
     }));
-    const xml = order(clientId, objectId, chosen, { distributionCentre: facilityCode });
+    const isFlood = lines > 100;
+    if (!isFlood && random() < kitShare) chosen[0] = { sku: kit, qty: 1 };
+    const isSplit = !isFlood && random() < splitShare;
+    if (isSplit) chosen.push(...facilityCodes.map((code) => ({ sku: alone[code], qty: 1 })));
+    const xml = order(clientId, objectId, chosen, isSplit ? {} : { distributionCentre: sender });
     const sent: SentOrder = {
       clientId,
       objectId,
-      lines,
+      lines: chosen.length,
       isFile,
       xml,
       beganMs: performance.now(),
@@ -264,7 +282,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     const body = {
       clientId,
       workOrderId,
-      facilityCode,
+      facilityCode: sender,
       finishedGoodSku: skuOf(0),
       qty: 1,
       components: [{ sku: skuOf(1), qtyPer: 1 }],
@@ -286,36 +304,115 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     return undefined;
   }
 
-  const warehouse = { clientId: "warehouse", oauth: house.warehouse };
+  async function createTransfer(client: ChaosClient): Promise<void> {
+    const { clientId } = client;
+    const transferId = `T-${++number}`;
+    const made: SentTransfer = { clientId, transferId, isAnswered: false };
+    transfers.push(made);
+    const lines = [
+      { sku: skuOf(Math.floor(random() * skusOfOthers)), qty: 2 + Math.floor(random() * 8) },
+      { sku: alone[sender], qty: 1 },
+    ];
+    const body = { clientId, transferId, fromFacility: sender, toFacility: receiverCode, lines };
+    const path = "/inventoryService/transfer";
+    const answer = await persist(() => rest("write", client, "POST", `${path}/create`, body, `key-${transferId}`));
+    made.isAnswered = answer?.status === 201;
+    if (random() > cancelledShare) return;
+    const cancelled = await persist(() =>
+      rest("write", client, "POST", `${path}/cancel/${transferId}`, { clientId }, `cancel-${transferId}`),
+    );
+    made.isCancelled = cancelled?.status === 200;
+  }
 
-  async function report(clientId: string, kind: SentReport["kind"], objectId: string, body: object) {
+  /** Sends an order to the other facility; the program refuses it once a warehouse has it. */
+  async function moveOrder(client: ChaosClient): Promise<void> {
+    const { clientId } = client;
+    const moved = new Set(moves.flatMap((move) => (move.clientId === clientId ? move.orderId : [])));
+    const known = orders.findLast((sent) => sent.clientId === clientId && sent.token && !moved.has(sent.objectId));
+    if (known === undefined) return;
+    const { objectId: orderId } = known;
+    const body = { clientId, distributionCentre: receiverCode };
+    const answer = await persist(() =>
+      rest("write", client, "PATCH", `/orderService/order/update/${orderId}`, body, `move-${orderId}`),
+    );
+    if (answer?.status === 200) moves.push({ clientId, orderId, to: receiverCode });
+  }
+
+  const portOf = (code: FacilityCode) => ({
+    clientId: `warehouse ${code}`,
+    oauth: house.warehouses.get(code) as ChaosClient["oauth"],
+  });
+
+  async function report(
+    clientId: string,
+    kind: SentReport["kind"],
+    objectId: string,
+    body: object,
+    at: FacilityCode = sender,
+  ) {
     const reportId = `${kind}-${++number}`;
     const made: SentReport = { clientId, kind, objectId, reportId, isAnswered: false };
     reports.push(made);
     const path = `/warehouseService/${kind}/report`;
-    const answer = await persist(() => rest("report", warehouse, "POST", path, { clientId, reportId, ...body }));
+    const answer = await persist(() => rest("report", portOf(at), "POST", path, { clientId, reportId, ...body }));
     made.isAnswered = answer?.status === 200;
     return made.isAnswered ? (JSON.parse((answer as Answer).body) as Record<string, unknown>) : undefined;
   }
 
-  let cursor = "";
-  async function workTasks(): Promise<void> {
-    const answer = await rest("read", warehouse, "GET", `/warehouseService/task/list?limit=50${cursor}`);
-    if (answer?.status !== 200) return;
-    const { items, nextCursor } = JSON.parse(answer.body) as { items: Task[]; nextCursor: string };
-    cursor = `&cursor=${nextCursor}`;
-    for (const { type, clientId, objectId, withdrawnAt, lines } of items) {
-      if (isOver) return;
-      if (type !== "PICK" || withdrawnAt !== null || lines.length > 10 || random() > workedShare) continue;
-      const picked = lines.map(({ lineNumber, qty }) => ({ lineNumber, qtyPicked: qty }));
-      if (!(await report(clientId, "pick", objectId, { orderId: objectId, lines: picked }))) continue;
-      const contents = lines.map(({ lineNumber, qty }) => ({ lineNumber, qty }));
-      const olpns = [{ weight: 1, weightUomCode: "KG", contents }];
-      const packed = await report(clientId, "pack", objectId, { orderId: objectId, olpns });
-      if (!packed) continue;
-      const olpnIds = (packed.olpns as { olpnId: string }[]).map(({ olpnId }) => olpnId);
-      await report(clientId, "despatch", objectId, { olpnIds });
-    }
+  async function workPick({ clientId, objectId, lines }: Task, at: FacilityCode): Promise<void> {
+    if (lines.length > 10 || random() > workedShare) return;
+    const picked = lines.map(({ lineNumber, qty }) => ({ lineNumber, qtyPicked: qty }));
+    if (!(await report(clientId, "pick", objectId, { orderId: objectId, lines: picked }, at))) return;
+    const contents = lines.map(({ lineNumber, qty }) => ({ lineNumber, qty }));
+    const olpns = [{ weight: 1, weightUomCode: "KG", contents }];
+    const packed = await report(clientId, "pack", objectId, { orderId: objectId, olpns }, at);
+    if (!packed) return;
+    const olpnIds = (packed.olpns as { olpnId: string }[]).map(({ olpnId }) => olpnId);
+    await report(clientId, "despatch", objectId, { olpnIds }, at);
+  }
+
+  const transferOf = (clientId: string, transferId: string | undefined) =>
+    transfers.find((sent) => sent.clientId === clientId && sent.transferId === transferId);
+  const sumOf = (lines: readonly { readonly qty: number }[]) => lines.reduce((sum, { qty }) => sum + qty, 0);
+  /** Goods that a report names; at times one unit of the first line is missing. */
+  const goodsOf = ({ lines }: Task) =>
+    lines.map(({ sku, qty }, i) => ({ sku, qty: i === 0 && qty > 1 && random() < shortShare ? qty - 1 : qty }));
+
+  async function ship(task: Task): Promise<void> {
+    const { clientId, objectId: transferId } = task;
+    const sent = transferOf(clientId, transferId);
+    if (sent === undefined || random() > movedShare) return;
+    const lines = goodsOf(task);
+    if (await report(clientId, "transfer", transferId, { transferId, lines })) sent.shipped = sumOf(lines);
+  }
+
+  /** What is missing when the order of the goods is closed is lost. */
+  async function receive(task: Task): Promise<void> {
+    const [poNumber = ""] = task.objectId.split("/");
+    const sent = transferOf(task.clientId, poNumber);
+    if (sent === undefined || sent.received !== undefined || random() > movedShare) return;
+    const lines = goodsOf(task);
+    const body = { poNumber, receiptId: `R-${poNumber}`, lines, closeOrder: true };
+    if (await report(task.clientId, "goodsReceipt", poNumber, body, receiverCode)) sent.received = sumOf(lines);
+  }
+
+  function taskWork(at: FacilityCode): () => Promise<void> {
+    let cursor = "";
+    return async () => {
+      const answer = await rest("read", portOf(at), "GET", `/warehouseService/task/list?limit=50${cursor}`);
+      if (answer?.status !== 200) return;
+      const { items, nextCursor } = JSON.parse(answer.body) as { items: Task[]; nextCursor: string };
+      cursor = `&cursor=${nextCursor}`;
+      const open = items.filter(({ withdrawnAt }) => withdrawnAt === null);
+      // Transfers first: behind all picks of a page they would not arrive within a short run.
+      const inTurn = [...open.filter(({ type }) => type !== "PICK"), ...open.filter(({ type }) => type === "PICK")];
+      for (const task of inTurn) {
+        if (isOver) return;
+        if (task.type === "PICK") await workPick(task, at);
+        else if (task.type === "TRANSFER") await ship(task);
+        else if (task.type === "PURCHASE_ORDER") await receive(task);
+      }
+    };
   }
 
   function correct(): Promise<unknown> {
@@ -341,8 +438,11 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     keepTime(everyMs, () => attempt(newOrder(client.clientId, 1 + Math.floor(random() * 4), random() < fileShare))),
     keepOn(2 * everyMs, () => look(client)),
     keepOn(6 * everyMs, () => createWorkOrder(client)),
+    keepOn(8 * everyMs, () => createTransfer(client)),
+    keepOn(8 * everyMs, () => moveOrder(client)),
   ]);
-  steady.push(keepOn(500, workTasks), keepOn(3_000, correct), keepOn(250, retry));
+  steady.push(...facilityCodes.map((code) => keepOn(500, taskWork(code))));
+  steady.push(keepOn(3_000, correct), keepOn(250, retry));
 
   const close = async () => {
     isOver = true;
@@ -355,6 +455,8 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     orders,
     reports,
     workOrders,
+    transfers,
+    moves,
     exchanges,
     pushes,
     close,
@@ -387,7 +489,7 @@ interface Task {
   readonly clientId: string;
   readonly objectId: string;
   readonly withdrawnAt: string | null;
-  readonly lines: readonly { readonly lineNumber: number; readonly qty: number }[];
+  readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly qty: number }[];
 }
 
 async function fetchToken(url: string, oauth: ChaosClient["oauth"]): Promise<Record<string, string>> {
@@ -406,7 +508,6 @@ async function prepare(
   const must = (answer: Answer, status: number) => {
     if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body}`);
   };
-  const warehouse = await bearer("warehouse", house.warehouse);
   for (const client of house.clients) {
     const { clientId, feed, oauth } = client;
     const skus = Array.from({ length: skusOf(client) }, (_, i) => skuOf(i));
@@ -427,16 +528,21 @@ async function prepare(
     );
     const headers = { "x-api-key": feed.apiKey, "content-type": "application/xml" };
     const url = `${house.url}/feeds/${clientId}/CAT`;
-    const taken = await call(url, { method: "POST", headers, body: catalogue(clientId, skus) });
+    const components = { component: [0, 1].map((i) => ({ sku: skuOf(i), qty: i + 1 })) };
+    const items = [...skus, ...Object.values(alone), { sku: kit, components }];
+    const taken = await call(url, { method: "POST", headers, body: catalogue(clientId, items) });
     if (!taken.isAccepted) throw new Error(taken.body);
-    const lines = skus.map((sku) => ({ sku, qty: piecesOfSku }));
-    must(
-      await call(`${house.url}/v1/warehouseService/adjustment/report`, {
-        method: "POST",
-        headers: { ...warehouse, ...json },
-        body: JSON.stringify({ clientId, adjustmentId: `INITIAL-${clientId}`, reasonCode: "INITIAL", lines }),
-      }),
-      200,
-    );
+    for (const [code, oauth] of house.warehouses) {
+      const lines = [...skus, alone[code]].map((sku) => ({ sku, qty: piecesOfSku }));
+      const adjustmentId = `INITIAL-${code}-${clientId}`;
+      must(
+        await call(`${house.url}/v1/warehouseService/adjustment/report`, {
+          method: "POST",
+          headers: { ...(await bearer(`warehouse ${code}`, oauth)), ...json },
+          body: JSON.stringify({ clientId, adjustmentId, reasonCode: "INITIAL", lines }),
+        }),
+        200,
+      );
+    }
   }
 }

@@ -27,7 +27,11 @@ function goodHistory() {
     { topic: "order:received", objectId },
     { topic: "feed:processed", objectId: token },
   ]);
-  const events = [...published, { topic: "order:despatched", objectId: "C-1" }].map((event, i) => ({
+  const events = [
+    ...published,
+    { topic: "order:despatched", objectId: "C-1" },
+    { topic: "transfer:shipped", objectId: "TR-1" },
+  ].map((event, i) => ({
     ...event,
     id: `evt_${i + 1}`,
     position: i + 1,
@@ -35,16 +39,28 @@ function goodHistory() {
   const stored: Stored = {
     clientId,
     documents: orders.map(({ token = "", objectId }) => ({ token, type: "NO", state: "PROCESSED", objectId })),
-    orders: orders.map(({ token = "", objectId }) => ({ orderId: objectId, token, lines: 2, pieces: 3 })),
+    orders: orders.map(({ token = "", objectId }) => ({
+      orderId: objectId,
+      token,
+      lines: 2,
+      pieces: 3,
+      facilities: ["DC2"],
+    })),
+    transfers: [{ transferId: "TR-1", status: "CLOSED", shipped: 5, received: 4 }],
     workOrderIds: ["W-1"],
     events,
     deliveries: events.map(({ id }) => ({ eventId: id, status: "DELIVERED" })),
-    outbound: orders.map(({ token = "" }, i) => ({ type: "ACK", objectId: token, token, position: i + 1 })),
+    outbound: [
+      ...orders.map(({ token = "" }, i) => ({ type: "ACK", objectId: token, token, position: i + 1 })),
+      { type: "ADJ", objectId: "TR-1", token: null, position: 3 },
+    ],
   };
   const history: History = {
     orders,
     reports: [{ clientId, kind: "despatch", objectId: "C-1", reportId: "despatch-1", isAnswered: true }],
     workOrders: [{ clientId, workOrderId: "W-1", isAnswered: true }],
+    transfers: [{ clientId, transferId: "TR-1", isAnswered: true, shipped: 5, received: 4 }],
+    moves: [{ clientId, orderId: "C-2", to: "DC2" }],
     pushes: events.map(({ id, objectId }, i) => ({ clientId, id, objectId, atMs: 2_000 + i })),
     stored: [stored],
   };
@@ -93,22 +109,47 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     ({ history, stored }) => ({
       ...history,
       stored: [
-        { ...stored, outbound: [...stored.outbound, { type: "ACK", objectId: "T-1", token: "T-1", position: 3 }] },
+        { ...stored, outbound: [...stored.outbound, { type: "ACK", objectId: "T-1", token: "T-1", position: 4 }] },
       ],
     }),
     "doubled",
   ],
+  "a transfer that shipped less than was reported": [
+    ({ history, stored }) => ({
+      ...history,
+      stored: [{ ...stored, transfers: stored.transfers.map((transfer) => ({ ...transfer, shipped: 4 })) }],
+    }),
+    "halved",
+  ],
+  "an answered transfer that is not there": [
+    ({ history, stored }) => ({ ...history, stored: [{ ...stored, transfers: [] }] }),
+    "lost",
+  ],
+  "a shipment that was booked twice": [
+    ({ history, stored }) => {
+      const again = { type: "ADJ", objectId: "TR-1", token: null, position: 4 };
+      return { ...history, stored: [{ ...stored, outbound: [...stored.outbound, again] }] };
+    },
+    "doubled",
+  ],
+  "a moved order that stayed": [
+    ({ history, stored }) => ({
+      ...history,
+      stored: [{ ...stored, orders: stored.orders.map((order) => ({ ...order, facilities: ["DC1", "DC2"] })) }],
+    }),
+    "lost",
+  ],
   "a step that is published twice": [
     ({ history, stored }) => {
-      const again = { id: "evt_8", position: 8, topic: "order:despatched", objectId: "C-1" };
+      const again = { id: "evt_9", position: 9, topic: "order:despatched", objectId: "C-1" };
       return {
         ...history,
-        pushes: [...history.pushes, { clientId, id: "evt_8", objectId: "C-1", atMs: 3_000 }],
+        pushes: [...history.pushes, { clientId, id: "evt_9", objectId: "C-1", atMs: 3_000 }],
         stored: [
           {
             ...stored,
             events: [...stored.events, again],
-            deliveries: [...stored.deliveries, { eventId: "evt_8", status: "DELIVERED" }],
+            deliveries: [...stored.deliveries, { eventId: "evt_9", status: "DELIVERED" }],
           },
         ],
       };

@@ -1,6 +1,6 @@
 // The invariants that hold under any fault, as pure functions of the history; each returns the violations, under a
 // name.
-import type { Exchange, History, Push, SentOrder, Stored } from "./history.ts";
+import type { Exchange, History, Push, SentMove, SentOrder, SentTransfer, Stored } from "./history.ts";
 
 export interface Breach {
   readonly check:
@@ -41,6 +41,8 @@ function judgeClient(stored: Stored, history: History): Breach[] {
   return [
     ...faultsOfOrders(stored, ofClient(history.orders)),
     ...faultsOfReports(stored, history),
+    ...faultsOfTransfers(stored, ofClient(history.transfers)),
+    ...breachesOf("lost", faultsOfMoves(stored, ofClient(history.moves))),
     ...breachesOf("positions", faultsOfPositions(stored)),
     ...breachesOf("deliveries", faultsOfDeliveries(stored, ofClient(history.pushes))),
     ...breachesOf("order of pushes", faultsOfPushOrder(stored, ofClient(history.pushes))),
@@ -103,20 +105,25 @@ function faultsOfOrders(
 }
 
 /** Each answered report and REST request has exactly one effect. */
-function faultsOfReports({ clientId, events, outbound, workOrderIds }: Stored, history: History): Breach[] {
+function faultsOfReports({ clientId, events, outbound, workOrderIds, transfers }: Stored, history: History): Breach[] {
   const lost: string[] = [];
   const doubled: string[] = [];
-  const despatched = countBy(events.flatMap(({ topic, objectId }) => (topic === "order:despatched" ? objectId : [])));
+  const ofTopic = (name: string) => countBy(events.flatMap(({ topic, objectId }) => (topic === name ? objectId : [])));
+  const despatched = ofTopic("order:despatched");
+  // Of a split order, one facility may have despatched its lines.
+  const begun = ofTopic("order:partiallyDespatched");
   for (const { kind, objectId, isAnswered, ...report } of history.reports) {
     if (report.clientId !== clientId || kind !== "despatch") continue;
     const count = despatched.get(objectId) ?? 0;
-    if (isAnswered && count === 0) lost.push(`${clientId} ${objectId} was despatched, and no event tells it`);
+    if (isAnswered && count === 0 && !begun.has(objectId))
+      lost.push(`${clientId} ${objectId} was despatched, and no event tells it`);
     if (count > 1) doubled.push(`${clientId} ${objectId}: ${count} events tell that it was despatched`);
   }
   const adjusted = history.reports.filter(
     ({ kind, isAnswered, ...report }) => kind === "adjustment" && isAnswered && report.clientId === clientId,
   ).length;
-  const documents = outbound.filter(({ type }) => type === "ADJ").length;
+  const ofTransfers = new Set(transfers.map(({ transferId }) => transferId));
+  const documents = outbound.filter(({ type, objectId }) => type === "ADJ" && !ofTransfers.has(objectId)).length;
   // The initial stock of the run accounts for one more document.
   if (documents < adjusted) lost.push(`${clientId}: ${adjusted} corrections were answered, ${documents} ADJ are there`);
   const made = countBy(workOrderIds);
@@ -125,6 +132,46 @@ function faultsOfReports({ clientId, events, outbound, workOrderIds }: Stored, h
     if (!made.has(workOrderId)) lost.push(`${clientId} ${workOrderId} was answered and is not there`);
   }
   return [...breachesOf("lost", lost), ...breachesOf("doubled", doubled)];
+}
+
+/** Each answered step of a transfer has one effect, on the goods that the report named. */
+function faultsOfTransfers({ clientId, transfers, events, outbound }: Stored, sent: readonly SentTransfer[]): Breach[] {
+  const lost: string[] = [];
+  const doubled: string[] = [];
+  const halved: string[] = [];
+  const stored = new Map(transfers.map((transfer) => [transfer.transferId, transfer]));
+  const left = countBy(events.flatMap(({ topic, objectId }) => (topic === "transfer:shipped" ? objectId : [])));
+  const documents = countBy(outbound.flatMap(({ type, objectId }) => (type === "ADJ" ? objectId : [])));
+  for (const { transferId, isAnswered, isCancelled = false, shipped, received } of sent) {
+    const name = `${clientId} ${transferId}`;
+    const found = stored.get(transferId);
+    if (found === undefined) {
+      if (isAnswered) lost.push(`${name} was answered and is not there`);
+      continue;
+    }
+    if (isCancelled && found.status !== "CANCELLED") lost.push(`${name} was cancelled, and is ${found.status}`);
+    if (shipped !== undefined && found.shipped !== shipped)
+      halved.push(`${name} shipped ${found.shipped} of ${shipped}`);
+    if (received !== undefined && found.received !== received)
+      halved.push(`${name} received ${found.received} of ${received}`);
+    for (const [what, count] of [
+      ["transfer:shipped", left.get(transferId) ?? 0],
+      ["ADJ", documents.get(transferId) ?? 0],
+    ] as const) {
+      if (shipped !== undefined && count === 0) lost.push(`${name} has shipped, and there is no ${what}`);
+      if (count > 1) doubled.push(`${name}: ${what} is there ${count} times`);
+    }
+  }
+  return [...breachesOf("lost", lost), ...breachesOf("doubled", doubled), ...breachesOf("halved", halved)];
+}
+
+/** An order is wholly in the facility to which it was moved. */
+function faultsOfMoves({ clientId, orders }: Stored, moves: readonly SentMove[]): string[] {
+  const facilitiesOf = new Map(orders.map(({ orderId, facilities }) => [orderId, facilities.join()]));
+  return moves.flatMap(({ orderId, to }) => {
+    const at = facilitiesOf.get(orderId);
+    return at === to ? [] : `${clientId} ${orderId} was moved to ${to}, and is at ${at}`;
+  });
 }
 
 /** Positions of events, and places in the list of outbound documents, run from 1 without a gap or duplicate. */
@@ -217,6 +264,8 @@ export function judgeAnswers(exchanges: readonly Exchange[], phases: readonly Ph
       // A token with a wrong time is kept until a service refuses it.
       const isOfWrongTime = phases.some((phase) => phase.breaksTokens && phase.beganMs <= beganMs + ms);
       if (!isOfWrongTime) answers.push(`${name}: 401`);
+    } else if (status === 404 && kind === "report") {
+      // The order has been moved to another facility; a lost one is found by `faultsOfOrders`.
     } else if (!usual.has(status)) answers.push(`${name}: ${status} ${text}`);
     const allowedMs = deadlineMs * stretch * (kind === "file" ? requestsOfFile : 1);
     if (status !== undefined && kind !== "flood" && ms > allowedMs)

@@ -1,5 +1,5 @@
 // The output of a run: each fault at its start and end, its figures, and the final verdict.
-import type { Exchange, History } from "./history.ts";
+import type { Exchange, History, Stored } from "./history.ts";
 import type { Breach, Latency } from "./oracle.ts";
 
 export interface PhaseResult {
@@ -54,14 +54,20 @@ export function createReport(settings: string) {
       orders,
       reports,
       workOrders,
+      transfers,
+      moves,
       pushes,
       exchanges,
       stored,
     }: History & { exchanges: readonly Exchange[] }) {
       const answered = Map.groupBy(exchanges, ({ kind, status }) => `${kind} ${status ?? "broken"}`);
+      const isSplit = ({ facilities }: Stored["orders"][number]) => facilities.length > 1;
+      const splits = stored.reduce((sum, part) => sum + part.orders.filter(isSplit).length, 0);
+      const received = transfers.filter((sent) => sent.received !== undefined).length;
       const events = stored.reduce((sum, part) => sum + part.events.length, 0);
       return [
         `${orders.length} orders, ${reports.length} reports, ${workOrders.length} work orders, ${events} events, ${pushes.length} pushes`,
+        `${splits} split orders, ${moves.length} moved orders, ${transfers.length} transfers, ${received} of them received`,
         ...[...answered]
           .sort(([a], [b]) => a.localeCompare(b))
           .map(([name, all]) => {

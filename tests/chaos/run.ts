@@ -203,12 +203,12 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     if (code !== 0 && !isUnknown)
       report.breach({ check: "books", text: `crossdock ${what} check: ${output.trim().slice(0, 500)}` });
   }
-  const { orders, reports, workOrders, pushes, exchanges } = load;
-  const stored = await readStored(house);
-  report.breach(...oracle.judgeHistory({ orders, reports, workOrders, pushes, stored }));
+  const { exchanges } = load;
+  const history = { ...load, stored: await readStored(house) };
+  report.breach(...oracle.judgeHistory(history));
   // A program that writes a snapshot does not answer meanwhile.
   if (!values.snapshots) report.breach(...oracle.judgeAnswers(exchanges, phases, answerMsMax));
-  report.said(report.figuresOf({ orders, reports, workOrders, pushes, exchanges, stored }));
+  report.said(report.figuresOf(history));
   await load.close();
   if (values.log !== undefined) writeFileSync(values.log, house.output());
   const breaches = report.end(seed);

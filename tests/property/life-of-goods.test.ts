@@ -35,6 +35,7 @@ const weights: Partial<Record<ActionName, number>> = {
   despatch: 4,
   carrierEvent: 4,
   wait: 3,
+  moveOrder: 2,
   workOrder: 2,
   transfer: 2,
   shipTransfer: 3,

@@ -1,7 +1,10 @@
 // Actions of a brand or an operator on orders.
-import { cancelOrderLine, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
+import { cancelOrderLine, createRerouting, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
+import { isWorthRepeating } from "#/store/db/errors.ts";
 import { cancelOrder, order } from "../support/builders/documents.ts";
-import { type Choice, facilities, operate, orderSkus, orders, pick, type World, write } from "./world.ts";
+import { type Choice, facilities, ids, operate, orderSkus, orders, pick, type World, write, writer } from "./world.ts";
 
 const orderLines = ({ a, b, c }: Choice) =>
   Array.from({ length: 1 + (a % 3) }, (_, i) => ({
@@ -21,6 +24,8 @@ const headerOf = ({ splitsOrders }: World, { a, b, c }: Choice) => ({
     ],
   },
 });
+
+const rerouteOrders = createRerouting(createCarrierSets());
 
 export const orderActions = {
   async order(world: World, choice: Choice) {
@@ -43,11 +48,31 @@ export const orderActions = {
       clientId,
       ...(b % 3 === 0 ? { doNotShip: c % 2 === 0 } : {}),
       ...(b % 3 === 1 ? { priority: 1 + (c % 9) } : {}),
-      ...(b % 9 === 4 ? { distributionCentre: facilities[c % 2] as string } : {}),
       ...(b % 3 === 2 ? { shipToAddress: { city: `Leeds ${c % 3}` }, extendedAttributes: { Note: `${c % 4}` } } : {}),
     };
     const params = { path: { orderId: target.order_id } };
     await write(rest.orders.PATCH("/v1/orderService/order/update/{orderId}", { params, body }));
+  },
+  /** By the client, while no warehouse has it; a split order is gathered. */
+  async moveOrder(world: World, { a, b }: Choice) {
+    const target = pick(await orders(world), a);
+    if (!target) return;
+    const body = { clientId: world.clientId, distributionCentre: facilities[b % 2] as string };
+    const params = { path: { orderId: target.order_id } };
+    await write(world.rest.orders.PATCH("/v1/orderService/order/update/{orderId}", { params, body }));
+  },
+  /** The job moves orders that have lacked stock for the hours of the client. */
+  async rerouteOrders({ server: { database, rows }, clientId }: World) {
+    await rows(
+      "update sales_order set backordered_since = backordered_since - interval '2 hours' where client_id = $1",
+      clientId,
+    );
+    try {
+      await rerouteOrders({ database, clock: systemClock, ids, writer });
+    } catch (error) {
+      // Its next turn repeats it.
+      if (!isWorthRepeating(error)) throw error;
+    }
   },
   async cancelOrder(world: World, { a }: Choice) {
     const target = pick(await orders(world), a);

@@ -37,8 +37,8 @@ export const skus = ["A", "B", "LOT", "SER"] as const;
 export const finishedGood = "KIT";
 export const orderSkus = [...skus, finishedGood] as const;
 // They follow the clock, as those of every process that shares its objects with others.
-const ids = createIds(systemClock);
-const writer = createOutboxWriter(ids);
+export const ids = createIds(systemClock);
+export const writer = createOutboxWriter(ids);
 
 export const items: readonly Parts[] = [
   { sku: "A" },
@@ -72,7 +72,7 @@ export async function makeWorld(
   const clientId = `P${number}`;
   const client = await server.onboard(clientId, { facilities, settings: { stockPools: "RETAIL" } });
   const orderStatusVersion = ["1.0", "1.1", "1.2"][number % 3] as string;
-  await client.set({ ...settings, orderStatusVersion });
+  await client.set({ ...settings, orderStatusVersion, rerouteHours: "1" });
   await client.accept("CAT", catalogue(clientId, items));
   const splitsOrders = settings.splitOrders === "true";
   return { clientId, server, client, rest: clientOf(server, client), ports, splitsOrders, number: 0 };
