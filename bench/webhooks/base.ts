@@ -58,6 +58,7 @@ export async function makeBase(url: string, receiverUrl: string, client: pg.Clie
         url: receiverUrl + pathOf(clientId, facilityCode),
         contentType: "application/json",
         emailList: [],
+        hasHttpSignature: false,
         sealed: {
           secret: sealSecret(box, clientId, webhookId, newSigningSecret()),
           headers: undefined,

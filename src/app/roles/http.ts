@@ -38,7 +38,12 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
-import { createTokenService, registerTokenRoutes, type TokenService } from "#/modules/clients/oauth/index.ts";
+import {
+  createKeyring,
+  createTokenService,
+  registerTokenRoutes,
+  type TokenService,
+} from "#/modules/clients/oauth/index.ts";
 import { createDigestStore, createPrintService, type PrintService } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import {
@@ -185,7 +190,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const secretBox = opensSecrets ? createSecretBox(masterKeyOf(config), config.secretPrevious) : undefined;
   if (secretBox && receiver && (roles.has("api") || roles.has("console"))) {
     const policy = config.webhooks;
-    const created = createSender({ policy, clock });
+    const created = createSender({ policy, clock, signingKey: createKeyring({ database, clock, secretBox }).signing });
     sender = created;
     const printer = createPrintService();
     printService = printer;

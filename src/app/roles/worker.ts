@@ -32,6 +32,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
+import { createKeyring } from "#/modules/clients/oauth/index.ts";
 import { replaceExceptions } from "#/modules/facilities/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createCountConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
@@ -96,6 +97,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     log,
     secretBox: context.secretBox,
     policy: context.webhooks,
+    signingKey: createKeyring({ database, clock, secretBox: context.secretBox }).signing,
     schedule: context.webhooks.retryDelaysSeconds ?? retryDelaysSeconds,
     readDocuments,
     findOrigins: findTraceOrigins,

@@ -2,6 +2,7 @@ import type { MessageSource } from "#/delivery/webhooks/events/event-list.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startTaskEvents } from "#/delivery/webhooks/fan-out/task-events.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
+import type { MessageKey } from "#/delivery/webhooks/sending/message-signature.ts";
 import { createSender } from "#/delivery/webhooks/sending/sender.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { AddressPolicy } from "#/kernel/security/address-policy.ts";
@@ -33,6 +34,8 @@ export interface WebhooksContext {
   readonly log: Logger;
   readonly secretBox: SecretBox;
   readonly policy: AddressPolicy;
+  /** The key of HTTP Message Signatures. */
+  readonly signingKey: () => Promise<MessageKey>;
   /** Seconds after each failed attempt. */
   readonly schedule: readonly number[];
   /** The documents of pushed outbound feeds. */
@@ -54,7 +57,7 @@ export interface WebhooksContext {
 export function startWebhooks(context: WebhooksContext): Webhooks {
   const { database, clock, ids, log, secretBox, policy, schedule, readDocuments, isHeld } = context;
   const { findOrigins, aheadUntilMs } = context;
-  const sender = createSender({ policy, clock });
+  const sender = createSender({ policy, clock, signingKey: context.signingKey });
   const dispatcher = startDispatcher({
     database,
     clock,

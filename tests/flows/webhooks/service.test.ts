@@ -29,6 +29,7 @@ test("a webhook is created, answered with its secret once, and read without it",
     ...newWebhook("OWN"),
     emailList: ["ops@example.com"],
     customHeaders: { "X-Hook-Key": "open sesame" },
+    httpSignature: false,
     isPaused: 0,
   };
   const { status, headers, body } = await webhooks.call("POST", "/webhook/create", sent);

@@ -158,6 +158,7 @@ const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscr
   url: "https://receiver.example/",
   contentType: "application/json",
   emailList: [],
+  hasHttpSignature: false,
   status: "ACTIVE" as const,
   fromPosition: 0,
   version: 1,

@@ -19,6 +19,7 @@ export const activeWebhook = (
   url: "https://receiver.example/",
   contentType: "application/json",
   emailList: [],
+  hasHttpSignature: false,
   status: "ACTIVE",
   fromPosition: 0,
   createdAt: at,

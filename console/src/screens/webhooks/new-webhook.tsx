@@ -67,6 +67,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     facilityCode: "*",
     url: "",
     contentType: "application/json",
+    httpSignature: false,
     emails: "",
   });
   // Clients and warehouses have different topics.

@@ -1,4 +1,4 @@
-import { MultiSelect, Select, TextInput } from "@mantine/core";
+import { Checkbox, MultiSelect, Select, TextInput } from "@mantine/core";
 import { ApiProblem, api } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { facilityOf } from "./owner.tsx";
@@ -17,12 +17,13 @@ export interface WebhookDraft {
   readonly facilityCode: string;
   readonly url: string;
   readonly contentType: string;
+  readonly httpSignature: boolean;
   /** Addresses, separated by commas. */
   readonly emails: string;
 }
 
 /** The fields as the API takes them; a description is left to the caller, because create and patch differ in it. */
-export function bodyOf({ topicNames, facilityCode, url, contentType, emails }: WebhookDraft) {
+export function bodyOf({ topicNames, facilityCode, url, contentType, httpSignature, emails }: WebhookDraft) {
   const emailList = emails
     .split(",")
     .map((address) => address.trim())
@@ -34,6 +35,7 @@ export function bodyOf({ topicNames, facilityCode, url, contentType, emails }: W
     facilityCode,
     url: url.trim(),
     contentType: contentType.trim(),
+    httpSignature,
     emailList,
   };
 }
@@ -145,6 +147,12 @@ export function WebhookFields({ clientId, draft, error, onChange }: WebhookField
         description="Notified when the address fails. Separate several addresses by commas."
         value={draft.emails}
         onChange={(event) => change({ emails: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="Sign with the published key too (RFC 9421)"
+        description="The receiver verifies by /.well-known/jwks.json and needs no shared secret."
+        checked={draft.httpSignature}
+        onChange={(event) => change({ httpSignature: event.currentTarget.checked })}
       />
     </>
   );

@@ -150,6 +150,18 @@ const headers = {
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
       "^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$",
     ),
+    "content-digest": header(
+      "With `httpSignature`: the digest of the body (RFC 9530).",
+      "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+    ),
+    "signature-input": header(
+      "With `httpSignature`: the signed parts of the request, and the key in `/.well-known/jwks.json` (RFC 9421).",
+      'crossdock=("@method" "@target-uri" "content-type" "content-digest" "webhook-id" "webhook-timestamp");created=1795082400;keyid="k1";alg="ecdsa-p256-sha256"',
+    ),
+    signature: header(
+      "With `httpSignature`: the signature, ECDSA over P-256 with SHA-256 (RFC 9421).",
+      "crossdock=:MEUCIQDXlI2gN3RNBlgFiuRNFpZXcDIaUpX6HIEwcZEc0cZYLAIga9DsVOMM=:",
+    ),
     [sequenceHeader]: header(
       "Counts the events of one object for this webhook. A gap that no later push fills is a loss: read the event log. Absent where nothing is counted: on a `webhook:test`, and on a skipped event that is sent on request.",
       "7",

@@ -19,6 +19,7 @@ import {
   type Phases,
 } from "#/delivery/webhooks/sending/exchange.ts";
 import { createSystemLookup, type Lookup } from "#/delivery/webhooks/sending/lookup.ts";
+import { type MessageKey, messageSignature } from "#/delivery/webhooks/sending/message-signature.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type AddressPolicy, refusalOfUrl } from "#/kernel/security/address-policy.ts";
@@ -32,6 +33,8 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   /** `whsec_…`, newest first. */
   readonly secrets: readonly string[];
+  /** Also signs by RFC 9421. */
+  readonly hasHttpSignature?: boolean;
 }
 
 export interface PushMessage {
@@ -81,6 +84,8 @@ export interface SenderOptions {
   readonly wholeMsMax?: number;
   /** Default: the system's. */
   readonly lookup?: Lookup;
+  /** The key of HTTP Message Signatures; without it they cannot be asked for. */
+  readonly signingKey?: () => Promise<MessageKey>;
 }
 
 /**
@@ -101,7 +106,7 @@ export const userAgent = `Crossdock/${version}`;
  * them.
  */
 const reservedHeaders =
-  /^(?:webhook-.*|crossdock-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/;
+  /^(?:webhook-.*|crossdock-.*|content-.*|signature|signature-input|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/;
 
 /** Connections that go only where the rules allow; {@link Exchange} limits the time of each request. */
 export function openAgent(rules: ConnectionRules): Agent {
@@ -148,6 +153,13 @@ export function createSender(options: SenderOptions): Sender {
       const place = placeOf(target);
       if ("detail" in place) return unsent(place.errorClass, place.detail, startedAtMs);
       const body = typeof message.body === "string" ? Buffer.from(message.body) : message.body;
+      const timeSeconds = Math.floor(startedAtMs / 1_000);
+      const headers = headersOf(target, { ...message, body }, timeSeconds);
+      if (target.hasHttpSignature === true) {
+        assert(options.signingKey, "a sender without the key of HTTP Message Signatures");
+        const signed = { url: place.origin + place.path, headers, body, createdSeconds: timeSeconds };
+        Object.assign(headers, await messageSignature(await options.signingKey(), signed));
+      }
       const exchange = new Exchange(wholeMsMax);
       inProgress.add(exchange);
       agent.dispatch(
@@ -155,7 +167,7 @@ export function createSender(options: SenderOptions): Sender {
           origin: place.origin,
           path: place.path,
           method: "POST",
-          headers: headersOf(target, { ...message, body }, Math.floor(startedAtMs / 1_000)),
+          headers,
           body,
         },
         exchange,

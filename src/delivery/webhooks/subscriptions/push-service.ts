@@ -123,6 +123,7 @@ function createPush(
     contentType,
     // Alerts go to the client's setting at that time, not to a separate list.
     emailList: [],
+    hasHttpSignature: false,
     status: "ACTIVE",
     fromPosition: 0,
     sealed: {

@@ -26,6 +26,7 @@ function subscriptionOf(sealed: Partial<Subscription["sealed"]>): Subscription {
     url: "https://example.com/hooks",
     contentType: "application/json",
     emailList: [],
+    hasHttpSignature: false,
     status: "ACTIVE",
     fromPosition: 0,
     createdAt: at,

@@ -58,18 +58,19 @@ export interface OpenTarget {
   readonly headers: HeaderValues;
   /** `whsec_…`, newest first: two during rotation. */
   readonly secrets: readonly string[];
+  readonly hasHttpSignature: boolean;
 }
 
 /** @param nowMs decides whether the previous secret also signs. */
 export function openTarget(box: SecretBox, subscription: Subscription, nowMs: number): OpenTarget {
-  const { clientId, webhookId, url, contentType, sealed } = subscription;
+  const { clientId, webhookId, url, contentType, hasHttpSignature, sealed } = subscription;
   const context = secretContext(clientId, webhookId);
   const secrets = [opened(box, sealed.secret, context)];
   // The previous secret only signs additionally: if it cannot be decrypted, sending continues.
   const isOverlapping = sealed.previousUntil !== undefined && Date.parse(sealed.previousUntil) > nowMs;
   const previous = isOverlapping && sealed.previous !== undefined ? box.open(sealed.previous, context) : undefined;
   if (previous !== undefined) secrets.push(previous);
-  return { url, contentType, headers: openHeaders(box, subscription), secrets };
+  return { url, contentType, headers: openHeaders(box, subscription), secrets, hasHttpSignature };
 }
 
 function opened(box: SecretBox, sealed: string, context: string): string {

@@ -95,6 +95,12 @@ const newHeaders = Type.Unsafe<Record<string, string>>({
   examples: [{ "X-Hook-Key": "a key of your own" }],
 });
 
+const httpSignature = {
+  description:
+    "Each push is also signed by HTTP Message Signatures (RFC 9421), with a key of `/.well-known/jwks.json`: a receiver needs no shared secret.",
+  examples: [false],
+};
+
 const maskedHeaders = Type.Unsafe<Record<string, string>>({
   type: "object",
   additionalProperties: { type: "string" },
@@ -130,6 +136,7 @@ const fields = {
   contentType: Type.String(contentType),
   emailList: Type.Array(emailAddress, emailList),
   customHeaders: maskedHeaders,
+  httpSignature: Type.Boolean(httpSignature),
   isPaused: Type.Integer(isPaused),
   status: oneOf(
     subscriptionStatuses,
@@ -177,6 +184,7 @@ export const webhookCreate = Type.Object(
     contentType: Type.Optional(Type.String({ ...contentType, default: "application/json" })),
     emailList: Type.Optional(Type.Array(emailAddress, emailList)),
     customHeaders: Type.Optional(newHeaders),
+    httpSignature: Type.Optional(Type.Boolean({ ...httpSignature, default: false })),
     isPaused: Type.Optional(Type.Integer({ ...isPaused, default: 0 })),
   },
   { ...closed, title: "WebhookCreate", description: "A subscription to create." },
@@ -201,6 +209,7 @@ export const webhookPatch = Type.Object(
     contentType: Type.Optional(Type.String(contentType)),
     emailList: clearable(Type.Array(emailAddress, emailList)),
     customHeaders: Type.Optional(patchedHeaders),
+    httpSignature: clearable(Type.Boolean(httpSignature)),
     isPaused: clearable(Type.Integer(isPaused)),
   },
   { ...closed, title: "WebhookPatch", description: "JSON merge patch (RFC 7396) of a subscription." },

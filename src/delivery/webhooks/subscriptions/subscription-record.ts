@@ -52,6 +52,7 @@ export async function webhookRecords(
     url: subscription.url,
     contentType: subscription.contentType,
     emailList: [...subscription.emailList],
+    httpSignature: subscription.hasHttpSignature,
     customHeaders: Object.fromEntries(
       Object.keys(findHeaders(secretBox, subscription) ?? {}).map((name) => [name, maskedValue]),
     ),

@@ -11,7 +11,7 @@ type StoredSubscription = Omit<Subscription, "clientId" | "description" | "seale
 
 const columns = sql`webhook_id as "webhookId", kind, topic_name as "topicName",
   additional_topic_names as "additionalTopicNames", facility_code as "facilityCode", description, url,
-  content_type as "contentType", email_list as "emailList", status, from_position as "fromPosition",
+  content_type as "contentType", email_list as "emailList", has_http_signature as "hasHttpSignature", status, from_position as "fromPosition",
   custom_headers_sealed as headers, signing_secret_sealed as secret, previous_secret_sealed as previous,
   previous_secret_until as "previousUntil", created_at as "createdAt", updated_at as "updatedAt", version`;
 
@@ -120,9 +120,9 @@ export async function countSubscriptions(tx: ClientTx): Promise<number> {
 export function insertSubscription(tx: ClientTransaction, subscription: Subscription): void {
   const { sealed } = subscription;
   tx.send(sql`insert into webhook (client_id, webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type,
-        email_list, custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
+        email_list, has_http_signature, custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
       values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.additionalTopicNames}::text[], ${subscription.facilityCode}, ${subscription.description ?? null}, ${subscription.url}, ${subscription.contentType},
-        ${subscription.emailList}::text[], ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
+        ${subscription.emailList}::text[], ${subscription.hasHttpSignature}, ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
         ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`);
   tx.send(sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${subscription.webhookId}::uuid)`);
 }
@@ -131,7 +131,7 @@ export function insertSubscription(tx: ClientTransaction, subscription: Subscrip
 export function updateSubscription(tx: ClientTransaction, subscription: Subscription): void {
   const { sealed } = subscription;
   tx.send(sql`update webhook set topic_name = ${subscription.topicName}, additional_topic_names = ${subscription.additionalTopicNames}::text[], facility_code = ${subscription.facilityCode},
-        description = ${subscription.description ?? null}, url = ${subscription.url}, content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
+        description = ${subscription.description ?? null}, url = ${subscription.url}, content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[], has_http_signature = ${subscription.hasHttpSignature},
         custom_headers_sealed = ${sealed.headers ?? null}, status = ${subscription.status}, signing_secret_sealed = ${sealed.secret},
         previous_secret_sealed = ${sealed.previous ?? null},
         previous_secret_until = ${sealed.previousUntil ?? null}::timestamptz,

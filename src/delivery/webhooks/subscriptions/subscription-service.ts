@@ -100,6 +100,7 @@ export async function createWebhook(
     url: request.url,
     contentType: request.contentType ?? "application/json",
     emailList: request.emailList ?? [],
+    hasHttpSignature: request.httpSignature ?? false,
     status: request.isPaused === 1 ? "PAUSED" : "ACTIVE",
     // Read again: the insert may have waited for another first subscription, which started at a later position.
     fromPosition: cursor === undefined ? await events.findLastPosition(tx) : last,
@@ -158,6 +159,7 @@ export async function patchWebhook(
     url: patch.url ?? before.url,
     contentType: patch.contentType ?? before.contentType,
     emailList: patch.emailList === undefined ? before.emailList : (patch.emailList ?? []),
+    hasHttpSignature: patch.httpSignature === undefined ? before.hasHttpSignature : (patch.httpSignature ?? false),
     status: statusAfter(before.status, patch.isPaused),
     sealed: areHeadersSame
       ? before.sealed
@@ -202,6 +204,7 @@ function changedFields(before: Subscription, after: Subscription): string[] {
     "status",
   ] as const;
   const changed: string[] = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  if (before.hasHttpSignature !== after.hasHttpSignature) changed.push("httpSignature");
   return before.sealed === after.sealed ? changed : [...changed, "customHeaders"];
 }
 

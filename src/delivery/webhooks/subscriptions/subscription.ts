@@ -25,6 +25,8 @@ export interface Subscription {
   readonly url: string;
   readonly contentType: string;
   readonly emailList: readonly string[];
+  /** Its pushes are also signed by RFC 9421, with the key of the platform. */
+  readonly hasHttpSignature: boolean;
   readonly status: SubscriptionStatus;
   /** The subscription receives only events after this position. */
   readonly fromPosition: number;

@@ -1,4 +1,5 @@
 export { sealedSigningKeys } from "#/modules/clients/oauth/key-repository.ts";
+export { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 export { registerTokenRoutes, type TokenRoutesContext } from "#/modules/clients/oauth/routes.ts";
 export { keepSigningKeys, type RotatedSigningKey, rotateSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
 export {
