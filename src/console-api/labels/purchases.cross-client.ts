@@ -35,7 +35,8 @@ export function listPurchases(tx: Tx, filter: PurchaseFilter): Promise<PurchaseR
     sourceCode === undefined ? undefined : sql`p.source_code = ${sourceCode}`,
   ]);
   return tx.query(sql`select ${columns} from label_purchase p
-    where p.updated_at > '-infinity' and (p.updated_at, p.client_id, p.purchase_id) < ${place(after)}
+    where p.updated_at > '-infinity' and p.updated_at <= ${after.at}::timestamptz and p.updated_at >= ${reach.at}::timestamptz
+      and (p.updated_at, p.client_id, p.purchase_id) < ${place(after)}
       and (p.updated_at, p.client_id, p.purchase_id) >= ${place(reach)} and ${conditions}
     order by p.updated_at desc, p.client_id desc, p.purchase_id desc limit ${limit}`);
 }
@@ -48,7 +49,8 @@ export async function findReachOfPurchases(
 ): Promise<PurchasePlace | undefined> {
   const rows = await tx.query<PurchasePlace>(sql`select p.updated_at as at, p.client_id as client, p.purchase_id as id
     from label_purchase p
-    where p.updated_at > '-infinity' and (p.updated_at, p.client_id, p.purchase_id) < ${place(after)}
+    where p.updated_at > '-infinity' and p.updated_at <= ${after.at}::timestamptz
+      and (p.updated_at, p.client_id, p.purchase_id) < ${place(after)}
     order by p.updated_at desc, p.client_id desc, p.purchase_id desc limit 1 offset ${looked - 1}`);
   return rows[0];
 }
@@ -66,7 +68,7 @@ export async function readHealthOfSources(tx: Tx, since: string): Promise<Readon
       min(p.created_at) filter (where p.status = 'PENDING') as "oldestPendingAt"
     from (
       select l.source_code, l.status, l.error, l.due_at, l.created_at, l.updated_at from label_purchase l
-      where l.updated_at > ${since}::timestamptz order by l.updated_at desc limit ${countedMax}
+      where l.updated_at > '-infinity' and l.updated_at > ${since}::timestamptz order by l.updated_at desc limit ${countedMax}
     ) p group by p.source_code limit 1000`);
   return new Map(rows.map(({ sourceCode, ...health }) => [sourceCode, health]));
 }
