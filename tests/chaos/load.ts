@@ -386,7 +386,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     if (await report(clientId, "transfer", transferId, { transferId, lines })) sent.shipped = sumOf(lines);
   }
 
-  /** What is missing when the order of the goods is closed is lost. */
+  /** Goods that are missing when their purchase order is closed are lost. */
   async function receive(task: Task): Promise<void> {
     const [poNumber = ""] = task.objectId.split("/");
     const sent = transferOf(task.clientId, poNumber);

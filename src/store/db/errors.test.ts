@@ -32,7 +32,7 @@ test("a full disk, or any error that ends a connection, means that the database 
   assert.ok(!isUnavailable(refusalOf("ERROR", "XX000")));
 });
 
-test("a connection that breaks while a statement is sent is no refusal of PostgreSQL", () => {
+test("a connection that breaks while a statement is sent is not taken for a refusal of PostgreSQL", () => {
   for (const code of ["EPIPE", "ECONNRESET", "ETIMEDOUT"]) {
     assert.ok(isUnavailable(Object.assign(new Error(`write ${code}`), { code })), code);
   }
