@@ -14,6 +14,7 @@ import { listClientsWithParked, listOverdue, listOverdueAhead } from "#/intake/f
 import {
   listAllocationDue,
   listBooksWithExpired,
+  listBooksWithOverduePromises,
   listClientsWithUnpublishedChanges,
 } from "#/modules/inventory/inventory.cross-client.ts";
 import { listSources } from "#/modules/labels/index.ts";
@@ -40,6 +41,7 @@ const max = 1_000;
 export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unknown[]>>> = {
   listAllocationDue: (tx) => listAllocationDue(tx, max),
   listBooksWithExpired: (tx) => listBooksWithExpired(tx, "2100-01-01", max),
+  listBooksWithOverduePromises: (tx) => listBooksWithOverduePromises(tx, "2100-01-01", max),
   listClientBacklogs,
   listClientsWithBackorders: (tx) => listClientsWithBackorders(tx, late),
   listClientsWithCancelRequests: (tx) => listClientsWithCancelRequests(tx, late),

@@ -8,12 +8,15 @@ import { listFacilities, replaceExceptions } from "#/modules/facilities/index.ts
 import {
   checkStock,
   describeBroken,
+  facilityToday,
   freeExpired,
   listBooksWithExpired,
+  listBooksWithOverduePromises,
   listClientsWithUnpublishedChanges,
   listDueForAbcCount,
   openBook,
   publishChanges,
+  wantOverdue,
 } from "#/modules/inventory/index.ts";
 import {
   cancelExpiredBackorders,
@@ -266,6 +269,27 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
             clientId,
             name: `${clientId} ${facilityCode}`,
             work: async (tx) => freeExpired(tx, await openBook(tx, facilityCode, tx.change.at), freeAllocations),
+          })),
+        );
+      },
+    },
+    {
+      name: "overdue-promises",
+      everyMs: hourMs,
+      async run() {
+        if (context.isHeld?.()) return;
+        // The purchase orders of the day did not come: the allocator gives the lines another day, or none.
+        const tomorrow = new Date(clock.now() + dayMs).toISOString().slice(0, 10);
+        const books = await listBooksWithOverduePromises(database.lookUps, tomorrow, clientsMax);
+        await inTurns(
+          "overdue-promises",
+          books.map(({ clientId, facilityCode }) => ({
+            clientId,
+            name: `${clientId} ${facilityCode}`,
+            async work(tx) {
+              wantOverdue(tx, facilityCode, await facilityToday(tx.plain, facilityCode, tx.change.at));
+              return [];
+            },
           })),
         );
       },

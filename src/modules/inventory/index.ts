@@ -40,6 +40,7 @@ export {
   publishChanges,
   wantExpected,
   wantOfPurchaseOrders,
+  wantOverdue,
 } from "#/modules/inventory/notifications/publish-changes.ts";
 export * from "#/modules/inventory/quantities.ts";
 export {

@@ -29,3 +29,11 @@ export function listBooksWithExpired(tx: Tx, today: string, limit: number): Prom
       where expiry_date < 'infinity' and allocated > 0 and expiry_date < ${today}::date limit ${limit}`,
   );
 }
+
+/** Books with lines that wait for goods which were promised for a day before `today`. */
+export function listBooksWithOverduePromises(tx: Tx, today: string, limit: number): Promise<BookName[]> {
+  return tx.query(
+    sql`select distinct ${bookName} from sales_order_line
+      where promised_on is not null and qty_open + qty_backordered > 0 and promised_on < ${today}::date limit ${limit}`,
+  );
+}

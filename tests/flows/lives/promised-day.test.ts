@@ -1,10 +1,12 @@
 // rest.md §3, promised day: when purchase orders bring what a line waits for; webhooks.md §3, order:promised.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { systemClock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { attributes, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
+import { runJob } from "../../support/builders/goods.ts";
 import { type Life, lifeOf } from "../../support/builders/life.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -68,6 +70,31 @@ test("orders that wait have the days of purchase orders in the order of acceptan
   assert.match(await life.stands("1"), /^ALLOCATED/);
   assert.deepEqual(await days(life, "1"), [""]);
   await life.assertSound();
+});
+
+test("a day that is over is a promise no more: the next purchase order's day, or none", async () => {
+  const life = await lifeOf(server, dc1, "LATE");
+  await send(life, "PO-1", [{ sku: "A", qty: 2 }], dayIn(3));
+  await send(life, "PO-2", [{ sku: "A", qty: 2 }], dayIn(6));
+  await life.place("1", [{ sku: "A", qty: 2 }]);
+  await life.place("2", [{ sku: "A", qty: 2 }]);
+  await become(life, { 1: dayIn(3), 2: dayIn(6) });
+  await runJob(server, "overdue-promises", systemClock);
+  await life.assertSound();
+  assert.deepEqual(await days(life, "1", "2"), [dayIn(3), dayIn(6)]);
+  // PO-1 was expected yesterday, and did not come.
+  await server.rows(
+    `update purchase_order set extended_attributes = extended_attributes || $1
+      where client_id = 'LATE' and po_number = 'PO-1'`,
+    JSON.stringify({ ExpectedDate: dayIn(-2) }),
+  );
+  await server.rows(
+    "update sales_order_line set promised_on = $1 where client_id = 'LATE' and order_id = '1'",
+    dayIn(-2),
+  );
+  await runJob(server, "overdue-promises", systemClock);
+  await become(life, { 1: dayIn(6), 2: "" });
+  assert.deepEqual((await moves(life, "1")).slice(1), [`${dayIn(-2)} to ${dayIn(6)}`]);
 });
 
 test("a kit is promised when the last of its components is there", async () => {

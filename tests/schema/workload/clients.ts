@@ -4,6 +4,7 @@ import { findClientOfToken, findLongestRetention, listClientsWithParked } from "
 import {
   listAllocationDue,
   listBooksWithExpired,
+  listBooksWithOverduePromises,
   listClientsWithUnpublishedChanges,
 } from "#/modules/inventory/index.ts";
 import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/parcels.cross-client.ts";
@@ -38,6 +39,7 @@ export async function runOverClients(database: Database, token: string): Promise
   await listAllocationDue(database, limit);
   await listClientsWithUnpublishedChanges(database, at, limit);
   await listBooksWithExpired(database, at.slice(0, 10), limit);
+  await listBooksWithOverduePromises(database, at.slice(0, 10), limit);
   await findParcelOwners(database, "OLPN", ["106141412345678908"]);
   await clientsOfLoad(database, "DC1", "L");
   await listClientsWithFinishedPurchaseOrders(database, at, limit);

@@ -6,7 +6,7 @@ import type { Result } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, findLatestDecision } from "#/modules/carriers/index.ts";
-import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
+import { lotOf, openBook, postMovements, wantOverdue } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/allocation/backorder-repository.ts";
 import { listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
@@ -111,6 +111,7 @@ export async function runOrders(database: Database, client: FeedClient): Promise
   await listPartlyAllocated(database.of(clientId), at, 100);
   await listWaitingOrders(database.of(clientId), "DC1", [sku], 100);
   await database.transaction((tx) => takeOrders(tx.of(clientId, change), [orderId]));
+  await database.transaction(async (tx) => wantOverdue(tx.of(clientId), "DC1", at.slice(0, 10)));
   await must((tx) => cancelOrder(tx.of(clientId, change), { orderId, reason: "test" }));
   // After the thirty days of a backorder, and within the months that have partitions on every day of the year.
   const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 60 * dayMs } };

@@ -145,6 +145,18 @@ export function wantOfPurchaseOrders(tx: ClientTransaction, poNumbers: readonly 
       on conflict (client_id, facility_code, sku) do update set needs_allocation = true returning sku`);
 }
 
+/** Marks the SKUs of lines that wait for goods which were promised for a day before `today`: the goods are late. */
+export function wantOverdue(tx: ClientTransaction, facilityCode: string, today: string): void {
+  tx.send(sql`insert into stock_change (client_id, facility_code, sku, needs_allocation)
+      select t.client_id, ${facilityCode}, given.sku, true from tenant t cross join (
+        select distinct l.sku from sales_order_line l
+        where l.client_id = ${tenant} and l.facility_code = ${facilityCode}
+          and l.promised_on is not null and l.qty_open + l.qty_backordered > 0 and l.promised_on < ${today}::date
+      ) given
+      where t.client_id = ${tenant} order by given.sku
+      on conflict (client_id, facility_code, sku) do update set needs_allocation = true returning sku`);
+}
+
 type Unpublished = { readonly facilityCode: string; readonly sku: string; readonly isLow: boolean };
 
 /** Unreported changes that are at least as old as `olderThan`, oldest first. */
