@@ -67,7 +67,7 @@ world.test(
       .first()
       .click();
     await page.getByRole("link", { name: "B-26100" }).first().click();
-  await page.getByRole("heading", { name: /B-26100/, level: 1 }).waitFor();
+    await page.getByRole("heading", { name: /B-26100/, level: 1 }).waitFor();
     await page.getByRole("link", { name: "FP-60023" }).waitFor();
     await page.getByRole("link", { name: "FP-60024" }).waitFor();
     await page.getByRole("tab", { name: /Stock/ }).click();

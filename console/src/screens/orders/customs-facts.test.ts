@@ -21,8 +21,11 @@ test("an order shows its destination with the first fields that its products lac
   ]);
   const lacks = ["A", "B", "B", "C", "D"].map((sku) => lack(sku, "HsCode"));
   const lacking = { ...base, isComplete: false, lacks };
-  assert.deepEqual(customsFacts({ ...lacking, flatDuty: { ...flatDuty, tariffLines: 2, eur: 6, paidBy: "SENDER" as const } }), [
-    { name: "Customs data", value: "European Union: HsCode of A, HsCode of B, HsCode of C and 1 more missing" },
-    { name: "Flat duty", value: "6 EUR for 2 tariff lines, paid by the sender" },
-  ]);
+  assert.deepEqual(
+    customsFacts({ ...lacking, flatDuty: { ...flatDuty, tariffLines: 2, eur: 6, paidBy: "SENDER" as const } }),
+    [
+      { name: "Customs data", value: "European Union: HsCode of A, HsCode of B, HsCode of C and 1 more missing" },
+      { name: "Flat duty", value: "6 EUR for 2 tariff lines, paid by the sender" },
+    ],
+  );
 });
