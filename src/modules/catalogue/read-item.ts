@@ -129,7 +129,8 @@ export function readItem(item: ItemElement): ReadItem {
     unmetRules: unmetRules(
       customsGoodsOf({
         ...item,
-        sku: row.sku,
+        // The XSD refuses a document with an item that has none.
+        sku: item.sku ?? "",
         countryOfOrigin: country,
         gtinBarcodes: row.barcodes,
         extendedAttributes: named,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
 import { call } from "../../support/http/call.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -101,10 +102,12 @@ test("each call is in the audit log with the agent, and in the request log of th
       status: 200,
     })),
   );
-  const requests = await server.rows<{ token: string }>(
-    "select request_id::text as token from request_log where client_id = 'DEMO'",
-  );
-  assert.ok(requests.length > 0);
+  await until("the log of requests", async () => {
+    const [row] = await server.rows<{ requests: number }>(
+      "select count(*)::int as requests from request_log where client_id = 'DEMO' and route = '/mcp'",
+    );
+    return Number(row?.requests) >= entries.length;
+  });
 });
 
 test("without a client's token there is no tool", async () => {

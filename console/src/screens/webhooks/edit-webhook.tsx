@@ -43,7 +43,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
     facilityCode: webhook.facilityCode,
     url: webhook.url,
     contentType: webhook.contentType,
-    httpSignature: webhook.httpSignature,
+    httpSignature: webhook.httpSignature === true,
     emails: webhook.emailList.join(", "),
   });
   const [headers, setHeaders] = useState(() => headerLines(storedNames));

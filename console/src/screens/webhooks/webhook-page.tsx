@@ -95,7 +95,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
         { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
         { name: "Address", value: url },
         { name: "Alerts go to", value: webhook.emailList.join(", ") || "no address" },
-        { name: "Signatures", value: webhook.httpSignature ? "secret and published key" : "secret" },
+        { name: "Signatures", value: webhook.httpSignature === true ? "secret and published key" : "secret" },
         { name: "Headers", value: Object.keys(customHeaders).join(", ") },
         { name: "Changed", value: <Time at={webhook.updatedAt} timezone={timezone} /> },
       ]}

@@ -136,7 +136,8 @@ const fields = {
   contentType: Type.String(contentType),
   emailList: Type.Array(emailAddress, emailList),
   customHeaders: maskedHeaders,
-  httpSignature: Type.Boolean(httpSignature),
+  // Release 0.2.0 does not answer it.
+  httpSignature: Type.Optional(Type.Boolean(httpSignature)),
   isPaused: Type.Integer(isPaused),
   status: oneOf(
     subscriptionStatuses,
