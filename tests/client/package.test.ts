@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { verifyWebhook } from "@crossdock/client";
@@ -206,6 +207,15 @@ test("feeds are validated and sent, with exit codes that a program reads", async
     CROSSDOCK_API_KEY: "cd_wrong",
   });
   assert.equal(refused.code, 2);
+});
+
+test("a document is sent in its encoding", async () => {
+  for (const name of ["CAT-utf-16.xml", "NO-iso-8859-1.xml", "CAT.xml"]) {
+    const file = fileURLToPath(new URL(`../../samples/accepted/${name}`, import.meta.url));
+    const { stdout, stderr } = await crossdock("feed", "validate", file);
+    assert.equal(stderr, "", name);
+    assert.match(stdout, name.startsWith("CAT") ? /^CAT .*accepted/ : /^NO WEB-\S+ rejected[^]*UNKNOWN_SKU/, name);
+  }
 });
 
 test("the guide's program sends an order", async () => {

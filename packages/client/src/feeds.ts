@@ -58,18 +58,18 @@ export class FeedError extends Error {
 export interface FeedClient {
   /**
    * Sends a document, and waits for its acknowledgement: `success` says whether it was accepted.
-   * @param document XML, or the object from which `feedXml` writes it
+   * @param document XML as text, which is sent in UTF-8, or as bytes in its encoding; or the object for `feedXml`
    * @throws {FeedError} when the request was refused before the document was validated.
    */
   send<Type extends FeedType>(
     type: Type,
-    document: string | FeedDocuments[Type],
+    document: string | Uint8Array<ArrayBuffer> | FeedDocuments[Type],
     options?: SendOptions,
   ): Promise<Acknowledgement>;
   /** The acknowledgement that the document would get; stores nothing. */
   validate<Type extends FeedType>(
     type: Type,
-    document: string | FeedDocuments[Type],
+    document: string | Uint8Array<ArrayBuffer> | FeedDocuments[Type],
     options?: Pick<SendOptions, "signal">,
   ): Promise<Acknowledgement>;
 }
@@ -108,7 +108,12 @@ export function createFeedClient(options: FeedClientOptions): FeedClient {
   const context = { fetch: options.fetch ?? ((request: Request) => fetch(request)), clock: { now: Date.now }, retry };
   const base = `${options.baseUrl.replace(/\/+$/, "")}/feeds/${encodeURIComponent(clientId)}`;
 
-  async function post(path: string, body: string, { idempotencyKey, signal }: SendOptions, isRepeatable: boolean) {
+  async function post(
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    { idempotencyKey, signal }: SendOptions,
+    isRepeatable: boolean,
+  ) {
     const headers = {
       "x-api-key": apiKey,
       "content-type": "application/xml",
@@ -131,8 +136,10 @@ export function createFeedClient(options: FeedClientOptions): FeedClient {
     throw new FeedError(response.status, text);
   }
 
-  const xmlOf = <Type extends FeedType>(type: Type, document: string | FeedDocuments[Type]) =>
-    typeof document === "string" ? document : feedXml(type, document);
+  const xmlOf = <Type extends FeedType>(
+    type: Type,
+    document: string | Uint8Array<ArrayBuffer> | FeedDocuments[Type],
+  ) => (typeof document === "string" || document instanceof Uint8Array ? document : feedXml(type, document));
 
   return {
     send: (type, document, send = {}) => post(type, xmlOf(type, document), send, send.idempotencyKey !== undefined),

@@ -18,9 +18,9 @@ export const feedSend: Command = {
     json: "the acknowledgement as JSON",
   },
   run: (call) =>
-    answered(call, (type, text) => {
+    answered(call, (type, bytes) => {
       const idempotencyKey = optionOf(call, "key");
-      return feedClient().send(type, text, {
+      return feedClient().send(type, bytes, {
         signal: call.signal,
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       });
@@ -33,18 +33,22 @@ export const feedValidate: Command = {
   summary: "Answers what the acknowledgement of the document would be; stores nothing.",
   options: { json: { type: "boolean" } },
   help: { json: "the acknowledgement as JSON" },
-  run: (call) => answered(call, (type, text) => feedClient().validate(type, text, { signal: call.signal })),
+  run: (call) => answered(call, (type, bytes) => feedClient().validate(type, bytes, { signal: call.signal })),
 };
 
-async function answered(call: Call, send: (type: FeedType, text: string) => Promise<Acknowledgement>): Promise<number> {
+async function answered(
+  call: Call,
+  send: (type: FeedType, bytes: Uint8Array<ArrayBuffer>) => Promise<Acknowledgement>,
+): Promise<number> {
   const [file = ""] = call.words;
-  const text = readFileSync(file === "-" ? 0 : file, "utf8");
-  const type = typeOf(text);
+  // The bytes as they are: the document may declare another encoding than UTF-8.
+  const bytes = Uint8Array.from(readFileSync(file === "-" ? 0 : file));
+  const type = typeOf(bytes);
   if (type === undefined) {
     throw new UsageError(`${file}: the root element is none of ${Object.values(roots).join(", ")}`);
   }
   try {
-    const ack = await send(type, text);
+    const ack = await send(type, bytes);
     if (call.options.json === true) console.log(JSON.stringify(ack));
     else print(ack);
     return ack.success ? exit.accepted : exit.rejected;
@@ -56,9 +60,16 @@ async function answered(call: Call, send: (type: FeedType, text: string) => Prom
 }
 
 /** The type by the root element, also of a document that is not well formed further down. */
-function typeOf(text: string): FeedType | undefined {
+function typeOf(bytes: Uint8Array): FeedType | undefined {
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   const root = /<([A-Za-z][\w.-]*)/.exec(text.replace(/<!--[\s\S]*?-->/g, ""))?.[1];
   return (Object.keys(roots) as FeedType[]).find((type) => roots[type] === root);
+}
+
+/** Enough to read the root element: all other encodings of documents have ASCII as UTF-8 has it. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff || second === 0) return "utf-16le";
+  return first === 0xfe || first === 0 ? "utf-16be" : "utf-8";
 }
 
 function print({ success, feedType, objectId, token, errors, missingSkus }: Acknowledgement): void {
