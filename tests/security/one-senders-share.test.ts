@@ -147,6 +147,7 @@ test("imports, simulations, reports, batches of papers and whatever else takes l
     "sendFeed",
     "simulateCarriers",
     "stepSandbox",
+    "testLabelSource",
     "testWebhook",
     "tryCarrierData",
     "validateFeed",
