@@ -148,6 +148,11 @@ export const sections: readonly Section[] = [
         about: "What each destination asks for, what your products lack, and the duty of small parcels to the EU.",
       },
       {
+        name: "journeys",
+        title: "Journeys",
+        about: "Order, return and recall step by step, as Arazzo documents that programs run.",
+      },
+      {
         name: "agents",
         title: "Agents",
         about: "Orders, stock and deliveries for programs with a language model, by MCP.",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/app/docs-site/api-page.ts";
+import { type PublishedJourney, registerJourneys } from "#/app/docs-site/arazzo.ts";
 import { pageNames, prepareDocs } from "#/app/docs-site/site.ts";
 import { operatorPrefix, sessionCookie } from "#/http/access/operator.ts";
 import { documentPath, publishedDocuments } from "#/http/openapi/openapi.ts";
@@ -25,6 +26,7 @@ const noDocument = problem("not-found", "There is no document with this name; /o
 
 /** The documentation below `/docs`, public like its source. @param addresses known once the server listens. */
 export function registerReference(app: HttpServer, addresses: () => Addresses, log: Logger): void {
+  const journeys = registerJourneys(app);
   const css = readFileSync(new URL("docs.css", import.meta.url));
 
   // The style sheet of the pages that the program makes.
@@ -34,7 +36,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses, l
   app.get("/docs/deployment.json", (request, reply) =>
     reply
       .headers({ ...strictHeaders, "Cache-Control": "private, no-store" })
-      .send(deploymentOf(app, addresses(), request.headers.cookie)),
+      .send(deploymentOf(app, { addresses: addresses(), journeys, cookies: request.headers.cookie })),
   );
 
   app.get("/docs/api", (_request, reply) => sendApiPage(reply, publishedDocuments(app)));
@@ -68,16 +70,23 @@ interface ServedFile {
   readonly path: string;
 }
 
+interface DeploymentFacts {
+  readonly addresses: Addresses;
+  readonly journeys: readonly PublishedJourney[];
+  /** Of the request. */
+  readonly cookies?: string | undefined;
+}
+
 /**
  * Values that are unknown when the pages are built: the addresses of the deployment, the files for generators and
  * validators that this process serves, according to its roles, and whether its operator service may know the reader.
- * @param cookies of the request
  */
-function deploymentOf(app: HttpServer, addresses: Addresses, cookies = "") {
+function deploymentOf(app: HttpServer, { addresses, journeys, cookies = "" }: DeploymentFacts) {
   const files: readonly ServedFile[] = [
     ...publishedXsds.map((name) => ({ kind: "XSD", title: name, path: `/xsd/${name}.xsd` })),
     { kind: "Events", title: "AsyncAPI", path: "/asyncapi.json" },
     ...publishedDocuments(app).map(({ name, title }) => ({ kind: "OpenAPI", title, path: documentPath(name) })),
+    ...journeys.map(({ title, url }) => ({ kind: "Arazzo", title, path: url })),
   ];
   const hasConsole = app.hasRoute({ method: "GET", url: `${operatorPrefix}/session/get` });
   // Only the presence: a page without a session then sends no request that is refused.
