@@ -122,6 +122,9 @@ test("a wrong signature, another body, an old notification, a body too large and
   assert.equal(await statusOf("easypost", body, {}), 401);
   assert.equal(await statusOf("easypost", body, hexOf(body, "another secret")), 401);
   assert.equal(await statusOf("easypost", `${body} `, hexOf(body)), 401);
+  const bare = await fetch(`${server.url}/v1/trackingWebhooks/easypost`, { method: "POST" });
+  assert.equal(bare.status, 401);
+  assert.equal(await statusOf("shipstation", body, { "x-shipengine-timestamp": ago(0) }), 401);
   const old = easypost(number, [detail("in_transit", 1)], { created_at: ago(4 * 24 * 60) });
   assert.equal(await statusOf("easypost", old, hexOf(old)), 422);
   const large = easypost(number, [], { padding: "x".repeat(300 * 1024) });

@@ -41,10 +41,11 @@ export function registerTrackingRoutes(app: HttpServer, context: TrackingRoutesC
         }
         const { signature, mapping } = trackingSources[source];
         const nowMs = context.clock.now();
-        if (!isSigned(signature, secrets, signedRequest(request, nowMs))) {
+        const signed = signedRequest(request, nowMs);
+        if (!isSigned(signature, secrets, signed)) {
           return sendProblem(reply, problem("signature-invalid", "The signature is missing, wrong or too old."));
         }
-        const body = parsed(request.body as Buffer);
+        const body = parsed(signed.body);
         if (body === undefined) return sendProblem(reply, problem("malformed-request", "The body is not JSON."));
         const sentAt = sentAtOf(mapping, body);
         if (sentAt !== undefined && Date.parse(sentAt) < nowMs - ageMsMax) {
@@ -63,7 +64,9 @@ export function registerTrackingRoutes(app: HttpServer, context: TrackingRoutesC
 const isSource = (name: string): name is TrackingSourceName => Object.hasOwn(trackingSources, name);
 
 function signedRequest({ headers, query, body }: FastifyRequest, nowMs: number) {
-  return { headers, query: query as Record<string, unknown>, body: body as Buffer, nowMs };
+  // A request without a body has none, and no signature of it.
+  const bytes = (body as Buffer | undefined) ?? Buffer.alloc(0);
+  return { headers, query: query as Record<string, unknown>, body: bytes, nowMs };
 }
 
 function parsed(body: Buffer): unknown {
