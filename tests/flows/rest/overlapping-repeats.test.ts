@@ -2,6 +2,7 @@
 // takes an Idempotency-Key. `tests/faults/report-at-once.test.ts` proves it for reports, json-documents.test.ts for documents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createIds } from "#/kernel/values/ids.ts";
 import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
 import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -154,6 +155,14 @@ const webhookScenes = (document: string): Record<string, () => Promise<Scene>> =
   }),
 });
 
+const ids = createIds();
+const labelSource = (sourceCode: string) => ({
+  sourceCode,
+  name: "EasyPost",
+  kind: "EASYPOST",
+  url: "https://127.0.0.1:1/v2",
+});
+
 /** Where a request differs from the example, with the object that it needs. */
 const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   "carrier-determination determineCarrierForOrder": newOrder,
@@ -246,6 +255,24 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
     const { viewId } = succeeded(await admin.post("/view/save", { screen: "orders", name: "Late", query: "" }));
     return { path: { viewId } };
   },
+  "operator createLabelSource": async () => ({ body: labelSource("EASYPOST-EU") }),
+  "operator patchLabelSource": async () => {
+    const sourceCode = nextName("SOURCE");
+    succeeded(await admin.post("/labelSource/create", labelSource(sourceCode)));
+    return { path: { sourceCode }, body: { name: "EasyPost, Europe" } };
+  },
+  "operator retryLabelPurchase": async () => {
+    const purchaseId = ids.next(Date.now());
+    // Its source is not set up, so that no worker sends it.
+    await server.rows(
+      `insert into label_purchase (client_id, purchase_id, order_id, olpn_id, facility_code, carrier_code, service_code, sources,
+          rank, source_code, status, is_sent, tries, request, created_at, updated_at)
+        values ($1, $2::uuid, 'WEB-1', 'OLPN-1', 'DC1', 'RM', 'RM48', '{NONE}', 0, 'NONE', 'FAILED', false, 0, '{}', now(), now())`,
+      clientId,
+      purchaseId,
+    );
+    return { path: { purchaseId }, body: {} };
+  },
   ...webhookScenes("warehouse"),
   ...webhookScenes("webhook"),
 };
@@ -254,7 +281,8 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
 async function ifMatchOf({ document, parameters }: PublishedOperation, path: string): Promise<Record<string, string>> {
   if (!parameters.some(({ name }) => name === "if-match")) return {};
   const [, service, object, id] = /^(\/v1\/\w+\/)(\w+?)(?:Line)?\/\w+\/([^/?]+)/.exec(path) as RegExpExecArray;
-  const query = document === "warehouse" || object === "facilityDirectory" ? "" : `?clientId=${clientId}`;
+  const isOfPlatform = object === "facilityDirectory" || object === "labelSource";
+  const query = document === "warehouse" || isOfPlatform ? "" : `?clientId=${clientId}`;
   const ofClient = document === "operator" && object === "order" ? "client/" : "";
   const { status, headers } = await callOf(document, "GET", `${service}${ofClient}${object}/get/${id}${query}`);
   const version = headers.get("etag");
