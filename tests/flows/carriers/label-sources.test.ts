@@ -73,16 +73,16 @@ test("a pack orders the label in its transaction; it is bought, kept as its carr
   assert.equal(bought?.price, "4.2000");
   const label = await life.orders.get(`/label/get/${parcel.olpnId}`);
   assert.deepEqual([label.status, label.bytes.toString()], [200, labelText(bought?.purchaseId ?? "")]);
-  const atPort = await call("GET", `${server.url}/v1/warehouseService/label/get/${parcel.olpnId}`, {
-    token: dc1.token,
-  });
+  const portUrl = `${server.url}/v1/warehouseService/label/get/${parcel.olpnId}`;
+  const atPort = await call("GET", portUrl, { token: dc1.token });
   assert.deepEqual([atPort.status, atPort.bytes], [200, label.bytes]);
   const tag = label.headers.get("etag") ?? "";
   assert.equal((await life.orders.get(`/label/get/${parcel.olpnId}`, { "if-none-match": tag })).status, 304);
+  assert.equal((await call("GET", portUrl, { token: dc1.token, headers: { "if-none-match": tag } })).status, 304);
   const headers = { accept: "application/pdf" };
   for (const other of [
     await life.orders.get(`/label/get/${parcel.olpnId}`, headers),
-    await call("GET", `${server.url}/v1/warehouseService/label/get/${parcel.olpnId}`, { token: dc1.token, headers }),
+    await call("GET", portUrl, { token: dc1.token, headers }),
   ]) {
     assert.deepEqual([other.status, other.body.detail], [406, "The document exists as application/zpl (format=zpl)."]);
   }
@@ -292,6 +292,12 @@ test("a source is tested without a purchase, changed with its version, and shows
     definition: unknownPath,
   });
   assert.deepEqual([faulty.status, faulty.body.errors[0].pointer], [422, "#/definition/calls/buy"]);
+  const patched = await admin.patch("/labelSource/patch/FIRST", { definition: unknownPath });
+  assert.deepEqual([patched.status, patched.body.errors[0].pointer], [422, "#/definition/calls/buy"]);
+  const { test: _, ...calls } = standInDefinition.calls ?? assert.fail();
+  await createSource(admin, "UNTESTED", first.url, { isActive: false, definition: { ...standInDefinition, calls } });
+  const untested = await admin.post("/labelSource/test/UNTESTED", {});
+  assert.deepEqual([untested.status, untested.body.detail], [409, "The source has no test request."]);
   const twin = { sourceCode: "FIRST", name: "X", kind: "HTTP", url: first.url, definition: standInDefinition };
   assert.equal((await admin.post("/labelSource/create", twin)).status, 409);
   for (const path of ["get/NONE", "test/NONE"]) {
