@@ -17,7 +17,6 @@ import {
   listBooksWithOverduePromises,
   listClientsWithUnpublishedChanges,
 } from "#/modules/inventory/inventory.cross-client.ts";
-import { listSources } from "#/modules/labels/index.ts";
 import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
@@ -65,7 +64,6 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listLanesAhead: (tx) => listLanesAhead(tx, early, max),
   listOverdue: (tx) => listOverdue(tx, late, max, ["NONE"]),
   listOverdueAhead: (tx) => listOverdueAhead(tx, early, max),
-  listSources,
   listTaskReaders,
   listTenants,
 };

@@ -98,7 +98,7 @@ export function startLabelBuyer(context: BuyerContext): LabelBuyer {
 
   async function follow(): Promise<void> {
     try {
-      const active = (await listSources(database.lookUps)).filter(({ isActive }) => isActive);
+      const active = (await listSources(database)).filter(({ isActive }) => isActive);
       const byCode = new Map(active.map((source) => [source.sourceCode, source]));
       for (const [code, { version, turns }] of running) {
         if (byCode.get(code)?.version === version) continue;
