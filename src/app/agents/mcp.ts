@@ -70,7 +70,9 @@ export function registerMcp(app: HttpServer, context: McpContext): void {
         search(String(args.query ?? "").slice(0, 200)),
         sleep(searchMsMax, undefined, { ref: false }),
       ]);
-      return found === undefined ? fault("The documentation is being built: ask again in a minute.") : asData(found);
+      return found === undefined
+        ? fault("The documentation is being built: ask again in a minute.")
+        : asData(JSON.stringify(found));
     }
     const tool = toolsByName().get(name);
     if (tool === undefined) return fault(`There is no tool ${name}.`);
@@ -94,8 +96,7 @@ export function registerMcp(app: HttpServer, context: McpContext): void {
       ...(target.body === undefined ? {} : { payload: target.body }),
     });
     await record(request, clientId, agent, name, answer.statusCode);
-    const value: unknown = answer.body === "" ? null : answer.json();
-    return answer.statusCode < 400 ? asData(value) : { ...asData(value), isError: true };
+    return answer.statusCode < 400 ? asData(answer.body) : { ...asData(answer.body), isError: true };
   }
 
   /** Before the answer: a call that is not recorded is not answered. */
@@ -182,7 +183,6 @@ export function registerMcp(app: HttpServer, context: McpContext): void {
         const incoming = new Request(`http://agents${mcpPath}`, {
           method: request.method,
           headers,
-          ...(message === undefined ? {} : { body: JSON.stringify(message) }),
         });
         handlers.set(incoming, request);
         const answer = await (await handler).fetch(incoming, { parsedBody: message });
@@ -205,12 +205,11 @@ function requestOrFault(tool: AgentTool, args: Readonly<Record<string, unknown>>
 
 const fault = (text: string) => ({ content: [{ type: "text" as const, text }], isError: true });
 
-/** Between tags that the data cannot close: `<` in it is written as an escape of JSON. */
-function asData(value: unknown) {
-  const text = JSON.stringify(value).replaceAll("<", "\\u003c");
-  if (text.length > resultCharactersMax) {
-    const size = `The result has ${text.length} characters, more than ${resultCharactersMax}.`;
+/** JSON between tags that it cannot close: `<` in it is written as an escape. */
+function asData(json: string) {
+  if (json.length > resultCharactersMax) {
+    const size = `The result has ${json.length} characters, more than ${resultCharactersMax}.`;
     return fault(`${size} Ask for less: a smaller limit, or a narrower filter.`);
   }
-  return { content: [{ type: "text" as const, text: `<data>\n${text}\n</data>` }] };
+  return { content: [{ type: "text" as const, text: `<data>\n${json.replaceAll("<", "\\u003c")}\n</data>` }] };
 }
