@@ -4,7 +4,7 @@ import { settleAttempt } from "#/delivery/labels/settle.ts";
 import { createSourceClient } from "#/delivery/labels/source-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
-import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { createLookPause, startPolling } from "#/kernel/concurrency/polling.ts";
 import type { AddressPolicy } from "#/kernel/security/address-policy.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -96,7 +96,8 @@ export function startLabelBuyer(context: BuyerContext): LabelBuyer {
     });
   }
 
-  async function follow(): Promise<void> {
+  const pause = createLookPause(sourcesEveryMs);
+  async function follow(): Promise<number> {
     try {
       const active = (await listSources(database)).filter(({ isActive }) => isActive);
       const byCode = new Map(active.map((source) => [source.sourceCode, source]));
@@ -112,6 +113,7 @@ export function startLabelBuyer(context: BuyerContext): LabelBuyer {
     } catch (error) {
       log[logLevelOf(error)]({ err: error }, "the label sources could not be read");
     }
+    return pause.after(running.size > 0);
   }
 
   const following = startPolling({ name: "label-sources", everyMs: sourcesEveryMs, turn: follow });
