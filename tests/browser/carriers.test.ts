@@ -107,7 +107,7 @@ world.test("a rule is written, validated, tested, activated, and removed again",
   await dialog.getByLabel("Reason, in words").fill("the doors are shut");
   await dialog.getByText("The rule is not valid").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Add to the draft" }).click();
-  await admin.page.getByText("A draft that can be activated").waitFor();
+  await admin.page.getByText("Draft, not active yet").waitFor();
   await admin.checkBoth();
   await admin.shoot("carriers-draft");
 
@@ -121,13 +121,13 @@ world.test("a rule is written, validated, tested, activated, and removed again",
   await dialog.getByLabel("What changed").fill("Nothing leaves to GB");
   await dialog.getByRole("button", { name: "Activate" }).click();
   await admin.page.getByText("The new version is in force.").waitFor();
-  await admin.page.getByText("A draft that can be activated").waitFor({ state: "detached" });
+  await admin.page.getByText("Draft, not active yet").waitFor({ state: "detached" });
 
   await admin.page.getByRole("tab", { name: "Versions" }).click();
   const versions = admin.page.getByRole("region", { name: "Versions" });
   await versions.getByText("Nothing leaves to GB").waitFor();
   await versions.getByRole("button", { name: "Make it the draft" }).nth(1).click();
-  await admin.page.getByText("A draft that can be activated").waitFor();
+  await admin.page.getByText("Draft, not active yet").waitFor();
   assert.doesNotMatch(await decide(admin), /No carrier fits/);
   await admin.page.getByRole("button", { name: "Discard draft" }).click();
   assert.match(await decide(admin), /No carrier fits/);
@@ -251,7 +251,7 @@ world.test("a price is changed in its cell, and a back-test shows the difference
   await dialog.getByLabel(/Price of a parcel/).fill("99");
   await operator.check();
   await dialog.getByRole("button", { name: "Change in the draft" }).click();
-  await operator.page.getByText("A draft that can be activated").waitFor();
+  await operator.page.getByText("Draft, not active yet").waitFor();
   await operator.page
     .getByRole("button", { name: /^99\.00/ })
     .first()
@@ -278,7 +278,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
     .getByLabel(/Price of a parcel/)
     .fill("99");
   await page.getByRole("button", { name: "Change in the draft" }).click();
-  await page.getByText("A draft that can be activated").waitFor();
+  await page.getByText("Draft, not active yet").waitFor();
   await page.getByRole("tab", { name: "Back-test" }).click();
 
   const sent = async (work: () => Promise<void>) => {
@@ -302,7 +302,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   assert.equal(inTab.hours, 7 * 24);
   assert.match(inTab.draft, /"price":99\b/);
   await page.getByRole("region", { name: "Decisions of DEMO under the draft: Last 7 days" }).waitFor();
-  await page.getByText("A draft that can be activated").waitFor();
+  await page.getByText("Draft, not active yet").waitFor();
 
   await page.getByRole("combobox", { name: "Client", exact: true }).click();
   await page.getByRole("option", { name: /^DEMO/ }).last().click();
@@ -312,7 +312,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   await operator.checkBoth();
   await operator.shoot("carriers-operators-draft");
   await page.getByRole("button", { name: "Back to the operator's draft" }).click();
-  await page.getByText("A draft that can be activated").waitFor();
+  await page.getByText("Draft, not active yet").waitFor();
 });
 
 world.test("a back-test without one comparable price names no amount", async (open) => {
@@ -340,7 +340,7 @@ world.test("a draft has the warnings of its services, and can be activated", asy
   await admin.open("/carriers?tab=rules");
   await page.evaluate(`sessionStorage.setItem("crossdock carriers ", ${JSON.stringify(JSON.stringify(data))})`);
   await page.reload();
-  const draft = page.getByRole("note").filter({ hasText: "A draft that can be activated" });
+  const draft = page.getByRole("note").filter({ hasText: "Draft, not active yet" });
   await draft.getByRole("listitem").filter({ hasText: "a postal service accepts few dangerous goods" }).waitFor();
   await admin.checkBoth();
   await admin.shoot("carriers-draft-warning");

@@ -104,7 +104,7 @@ world.test("one cause is one row with its count and one cure, and leads to its e
   await row.getByRole("button", { name: `Release order × ${count}` }).click();
   const question = operator.page.getByRole("dialog", { name: `Release order: ${count} exceptions of ${clientId}` });
   await question.getByText(/a refusal does not stop the others/).waitFor();
-  await question.getByRole("button", { name: "Keep as it is" }).click();
+  await question.getByRole("button", { name: "Cancel", exact: true }).click();
   await row.getByRole("link", { name: /^Show the/ }).click();
   await operator.page.getByRole("button", { name: `Cause ${clientId}` }).waitFor();
   await until("its exceptions, one by one", async () => (await rowsOf(operator).count()) === count);

@@ -76,7 +76,7 @@ world.test("its cause is cured, it is processed again, and takes effect", async 
     await page.getByRole("alert").filter({ hasText: message }).first().waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   };
-  await reprocess("The document stays rejected");
+  await reprocess("Still rejected");
   await brand.accept("CAT", catalogue("BRAND", ["LATE-1"]));
   await reprocess("The document is accepted");
   await main.getByText("Processed", { exact: true }).first().waitFor();

@@ -330,7 +330,7 @@ world.test("the address of an order that does not exist leads to the orders", as
   await problem.getByText("/orders/ACME/NONE").waitFor();
   assert.equal(await problem.getByRole("button", { name: "Try again" }).count(), 0);
   await viewer.checkBoth();
-  await problem.getByRole("link", { name: "To Orders" }).click();
+  await problem.getByRole("link", { name: "Back to orders" }).click();
   const orders = page.getByRole("region", { name: "Orders" });
   await orders.getByRole("link").first().waitFor();
   await viewer.open("/orders?text=ACME-0899");

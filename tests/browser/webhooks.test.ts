@@ -99,7 +99,7 @@ world.test("a delivery that waits for a failing webhook shows the reason and the
   await page.getByText("No attempt yet.").waitFor();
   await viewer.checkBoth();
   await viewer.shoot("delivery-waiting", { width: 1280 });
-  await page.getByRole("link", { name: "What fails" }).click();
+  await page.getByRole("link", { name: "See the failing deliveries" }).click();
   await page.waitForURL(`**/${webhookId}`);
 });
 
@@ -241,7 +241,7 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   await dialog.getByText("Events that occur meanwhile are skipped").waitFor();
   await operator.checkBoth();
   await operator.shoot("webhook-pause");
-  await dialog.getByRole("button", { name: "Keep as it is" }).click();
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
 
   // Another user saves while the dialog is open.
   await page.getByRole("button", { name: "Edit webhook" }).click();
@@ -251,7 +251,7 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   operator.expectStatuses(412);
   await dialog.getByRole("button", { name: "Save webhook" }).click();
   await dialog.getByRole("alert").waitFor();
-  await dialog.getByRole("button", { name: "Keep as it is" }).click();
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
   await page.getByText("By another user").waitFor();
   await operator.open("/webhooks?client=DEMO");
   const row = page.getByRole("row").filter({ hasText: "By another user" });

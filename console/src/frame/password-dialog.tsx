@@ -57,7 +57,7 @@ function PasswordForm({ close }: { close(): void }) {
         <Refusal text={change.error && sentenceOf(change.error)} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep as it is
+            Cancel
           </Button>
           <Button type="submit" loading={change.isPending}>
             Change password

@@ -14,7 +14,7 @@ export function UnknownPage({ to = "/overview", label = "Overview" }: UnknownPag
   const { pathname } = useLocation();
   return (
     <Screen title="There is no such page" lead="The address may be out of date or incomplete.">
-      <Empty why={`No page has the address ${pathname}.`} action={<Go to={to}>To {label}</Go>} />
+      <Empty why={`No page has the address ${pathname}.`} action={<Go to={to}>Back to {label.toLowerCase()}</Go>} />
     </Screen>
   );
 }

@@ -35,8 +35,9 @@ export interface Decided {
 export const moneyText = ({ amount, currency }: Money): string =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount);
 
+/** "HBP-48", or "HBP NEXTDAY" where the code of the service does not begin with that of its carrier. */
 export const choiceName = ({ carrierCode, serviceCode }: Pick<Choice, "carrierCode" | "serviceCode">): string =>
-  `${carrierCode} ${serviceCode ?? ""}`.trim();
+  serviceCode?.startsWith(`${carrierCode}-`) ? serviceCode : `${carrierCode} ${serviceCode ?? ""}`.trim();
 
 /** All candidates of a decision: the chosen one, the other suitable ones, and the reason of each rejection. */
 export function DecisionTable({ decision: { chosen, alternatives, rejected } }: { readonly decision: Decided }) {
@@ -68,7 +69,7 @@ export function DecisionTable({ decision: { chosen, alternatives, rejected } }: 
             <tr key={choiceName(choice)}>
               <td>{choiceName(choice)}</td>
               <td>
-                <ToneBadge tone="ended" text="Lost" />
+                <ToneBadge tone="ended" text="Excluded" />
               </td>
               <td className={styles.number}>–</td>
               <td>–</td>
@@ -98,7 +99,7 @@ function ChoiceRow({ choice, isChosen }: { readonly choice: Choice; readonly isC
     <tr>
       <td>{choiceName(choice)}</td>
       <td>
-        <ToneBadge tone={isChosen ? "done" : "ended"} text={isChosen ? "Chosen" : "Also fits"} />
+        <ToneBadge tone={isChosen ? "done" : "ended"} text={isChosen ? "Chosen" : "Alternative"} />
       </td>
       <td className={styles.number}>{price === null ? "–" : moneyText(price.total)}</td>
       <td className={styles.day}>{despatchDate ?? "–"}</td>

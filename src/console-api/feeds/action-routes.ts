@@ -222,8 +222,8 @@ function problemOf(refusal: ReprocessRefusal): Problem {
 
 const verdicts = {
   ACCEPTED: "The document is accepted and takes effect like one that is sent now.",
-  PARKED: "The document stays parked: its SKUs are still unknown.",
-  REJECTED: "The document stays rejected; its errors are the new ones.",
+  PARKED: "Still parked: its SKUs are unknown.",
+  REJECTED: "Still rejected. The document has its new errors.",
 } as const;
 
 function resultOf({ verdict, isRepeat }: Reprocessed) {

@@ -37,7 +37,7 @@ test("an order without stock: the empty pool, and the purchase order that brings
   assert.equal(before.status, "BACKORDERED");
   assert.equal(before.isShipped, false);
   assert.equal(before.summary, "Line 1 waits for 3 EA of A at DC1: pool DEFAULT has no stock at DC1.");
-  assert.match(before.next ?? "", /^Needed: a receipt into pool DEFAULT\. What is missing on \S+ is cancelled\.$/);
+  assert.match(before.next ?? "", /^Needed: a receipt into pool DEFAULT\. Cancelled if not received by \S+\.$/);
   assert.deepEqual(refusalsOf(before), ["POOL NO_STOCK DEFAULT", "FACILITY NO_STOCK DC2 0"]);
   const { qtyOrdered, qtyAllocated, qtyBackordered, qtyShort } = before.lines[0] ?? assert.fail();
   assert.deepEqual([qtyOrdered, qtyAllocated, qtyBackordered, qtyShort], [3, 0, 3, 3]);

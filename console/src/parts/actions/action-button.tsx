@@ -130,7 +130,7 @@ function Ask({ verb, text, fields, isDestructive, isBusy, error, close, submit }
         ))}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep as it is
+            {isDestructive ? "Keep as it is" : "Cancel"}
           </Button>
           <Button type="submit" loading={isBusy} {...(isDestructive ? { color: "red.9" } : {})}>
             {verb}

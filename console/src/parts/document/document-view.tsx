@@ -200,8 +200,8 @@ function Summary({ faults, rowTotal }: { readonly faults: readonly DocumentFault
   ];
   return (
     <span className={styles.summary}>
-      {summary.length === 0 ? "Nothing was found" : summary.join(", ")}{" "}
-      <small>in {rowTotal === 1 ? "1 row" : `${rowTotal.toLocaleString("en-GB")} rows`}</small>
+      {summary.length === 0 ? "No errors" : summary.join(", ")}{" "}
+      <small>in {rowTotal === 1 ? "1 line" : `${rowTotal.toLocaleString("en-GB")} lines`}</small>
     </span>
   );
 }

@@ -48,7 +48,7 @@ function WayOn() {
         The address is <code>{decodeURI(pathname)}</code>. It may be incomplete, or the object belongs to another
         client.
       </p>
-      {area === undefined ? null : <Go to={`/${area.path}`}>To {area.label}</Go>}
+      {area === undefined ? null : <Go to={`/${area.path}`}>Back to {area.label.toLowerCase()}</Go>}
     </>
   );
 }

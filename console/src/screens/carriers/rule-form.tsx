@@ -134,7 +134,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
           )}
           <Group gap="xs">
             <Button variant="default" onClick={close}>
-              Keep as it is
+              Cancel
             </Button>
             <Button type="submit" disabled={!written.ok || head.ruleId.trim() === ""}>
               {rule ? "Change in the draft" : "Add to the draft"}

@@ -4,7 +4,7 @@ import type { components } from "#operator";
 import { api } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { useReason } from "../../parts/actions/action-reasons.tsx";
-import { notifyDone } from "../../parts/actions/notify.ts";
+import { notifyDone, notifyWaiting } from "../../parts/actions/notify.ts";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { correctedParam } from "./validator.tsx";
@@ -48,8 +48,8 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
               : "Current rules and data apply. If the document is accepted, it takes effect at once, as if it were sent now, and the client receives an ACK feed. If not, its new errors replace the old ones."
           }
           run={async () => {
-            const { detail } = await api.POST("/feed/reprocess/{token}", { params, body: {} });
-            notifyDone(detail);
+            const { outcome, detail } = await api.POST("/feed/reprocess/{token}", { params, body: {} });
+            (outcome === "ACCEPTED" ? notifyDone : notifyWaiting)(detail);
           }}
         />
       ) : null}

@@ -99,7 +99,7 @@ export function ProductPage() {
     },
     ...(inTransit > 0 ? [{ name: `In transit to ${at}`, value: qtyText(inTransit) }] : []),
     {
-      name: "Known from",
+      name: "Source",
       value: known
         ? "a catalogue of the client"
         : places.length > 0 && item.data !== undefined && "stock only, no catalogue",

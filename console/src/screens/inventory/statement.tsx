@@ -36,7 +36,7 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
     key: "qty",
     kind: "change",
     header: "Quantity",
-    cell: ({ qty, affectsOnHand }) => (affectsOnHand ? <Qty value={qty} isSigned /> : <span>({Math.abs(qty)})</span>),
+    cell: ({ qty, affectsOnHand }) => (affectsOnHand ? <Qty value={qty} isSigned /> : "–"),
   },
   {
     key: "onHandAfter",

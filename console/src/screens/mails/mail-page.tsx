@@ -30,7 +30,7 @@ export function MailPage() {
             { name: "Attempts", value: attempts > 0 && attempts },
             { name: "Next attempt", value: nextTryAt && <Time at={nextTryAt} /> },
             { name: "Answer of the mail server", value: lastError },
-            { name: "Kept", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },
+            { name: "Not sent", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },
           ]}
           timeline={<CodeBlock label="Text of the mail" text={text} />}
         />

@@ -143,7 +143,7 @@ function useFacts({ order, row }: OrderProps): Fact[] {
     { name: "Not before", value: order.shipAfter && <Time at={order.shipAfter} facility={facility} isExact /> },
     { name: "Ship by", value: order.shipBy && <Time at={order.shipBy} facility={facility} isExact /> },
     { name: "Deliver by", value: order.deliverBy && <Time at={order.deliverBy} facility={facility} isExact /> },
-    { name: "Shipping", value: `${shipping}${order.shipPartial ? ", may leave in parts" : ""}` },
+    { name: "Shipping", value: `${shipping}${order.shipPartial ? ", split shipment allowed" : ""}` },
     { name: "Tracking", value: order.olpns.length > 0 && <Tracking order={order} /> },
     { name: "Priority", value: order.priority },
     { name: "Returns", value: returns.length > 0 && <ReturnLinks returns={returns} /> },

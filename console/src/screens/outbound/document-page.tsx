@@ -130,7 +130,7 @@ function Attempts({ document: { exchanges } }: { readonly document: Document }) 
           facts={[
             { name: "Began", value: <Time at={startedAt} isExact /> },
             { name: "Answer", value: status === null ? (errorClass ?? "under way") : String(status) },
-            { name: "Took", value: durationMs !== null && `${Math.round(durationMs)} ms` },
+            { name: "Duration", value: durationMs !== null && `${Math.round(durationMs)} ms` },
             { name: "Address", value: address },
             { name: "Answer of the receiver", value: body === "" ? "nothing" : <code>{body}</code> },
           ]}

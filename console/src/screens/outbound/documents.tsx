@@ -57,7 +57,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: "at",
     kind: "moment",
-    header: "Reached it",
+    header: "Fetched at",
     of: ({ channels }) => channels.map(({ at, readAt }) => at ?? readAt).find(Boolean),
     text: ({ channels }) => channels.map(({ at }) => at).find(Boolean) ?? "",
   },

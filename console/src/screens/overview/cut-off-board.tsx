@@ -87,7 +87,7 @@ function Board({ facility }: { readonly facility: FacilityCutOff }) {
             {carriers.map((carrier) => (
               <tr key={carrier.carrierCode ?? ""}>
                 <th scope="row">
-                  {carrier.carrierCode ?? <span className={styles.dim}>not chosen yet</span>}
+                  {carrier.carrierCode ?? <span className={styles.dim}>no carrier yet</span>}
                   {carrier.collectsUntil === null ? null : (
                     <span className={styles.collects}>
                       collects until {carrier.collectsUntil} {zone}

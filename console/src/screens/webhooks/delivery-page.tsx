@@ -77,8 +77,8 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       }
       notice={
         waitsForProbe ? (
-          <Notice tone="waiting" title="It waits">
-            {waitText} <Go to={linkTo("webhook", clientId, webhookId)}>What fails</Go>
+          <Notice tone="waiting" title="Waiting for the receiver">
+            {waitText} <Go to={linkTo("webhook", clientId, webhookId)}>See the failing deliveries</Go>
           </Notice>
         ) : undefined
       }

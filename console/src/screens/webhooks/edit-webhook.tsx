@@ -93,7 +93,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep as it is
+            Cancel
           </Button>
           <Button type="submit" loading={saving.isPending} disabled={"fault" in patched || !isWhole(draft)}>
             Save webhook

@@ -40,7 +40,9 @@ const errorWords: Readonly<Record<string, string>> = {
 /** One request and the receiver's response, as on the wire. */
 export function ExchangeBox({ exchange, title, timezone, note }: ExchangeBoxProps) {
   const { startedAt, durationMs, address, phases, status, headers, body, errorClass } = exchange;
-  const spent = Object.entries(phases).flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${Math.round(ms)} ms`]));
+  const spent = Object.entries(phases).flatMap(([name, ms]) =>
+    ms === null ? [] : [`${name === "lookup" ? "DNS" : name} ${Math.round(ms)} ms`],
+  );
   const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <Section
@@ -66,8 +68,8 @@ export function ExchangeBox({ exchange, title, timezone, note }: ExchangeBoxProp
         facts={[
           { name: "Failed because", value: errorClass !== null && (errorWords[errorClass] ?? errorClass) },
           { name: "Remark", value: note },
-          { name: "Took", value: durationMs !== null && `${Math.round(durationMs)} ms` },
-          { name: "Of which", value: spent.join(" · ") },
+          { name: "Duration", value: durationMs !== null && `${Math.round(durationMs)} ms` },
+          { name: "Phases", value: spent.join(" · ") },
           { name: "Address", value: address },
           { name: "Headers of the answer", value: named.join(" · ") },
         ]}

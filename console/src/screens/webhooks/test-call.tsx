@@ -136,7 +136,7 @@ function TestForm({ webhook, close, onTest }: Omit<TestCallProps, "whyNot"> & { 
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep as it is
+            Cancel
           </Button>
           <Button
             type="submit"

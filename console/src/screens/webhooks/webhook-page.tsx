@@ -101,13 +101,13 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
       ]}
       timeline={
         <Facts
-          title="Sending"
+          title="Health"
           facts={[
             { name: "Waiting", value: String(health.pending) },
             { name: "Failed attempts since the last success", value: String(health.consecutiveFailures) },
             { name: "Last delivered", value: <Time at={health.lastSuccessAt} timezone={timezone} /> },
             { name: "Last failed", value: <Time at={health.lastFailureAt} timezone={timezone} /> },
-            { name: "Meaning", value: meaningOf[status] },
+            { name: "Status", value: meaningOf[status] },
           ]}
         />
       }

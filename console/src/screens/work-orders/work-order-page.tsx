@@ -140,7 +140,7 @@ function Components({ workOrder, items, isOpen }: ComponentsProps) {
       kind: "number",
       header: "Short",
       cell: (component) =>
-        isOpen && shortOf(component) > 0 ? <ToneBadge tone="waiting" text={qtyText(shortOf(component))} /> : "nothing",
+        isOpen && shortOf(component) > 0 ? <ToneBadge tone="waiting" text={qtyText(shortOf(component))} /> : "–",
       text: (component) => String(isOpen ? shortOf(component) : 0),
     },
     { key: "uom" },

@@ -32,7 +32,7 @@ const columns: readonly Column<WorkOrder>[] = [
     header: "Short",
     width: 180,
     cell: ({ shortages, components: all }) =>
-      shortages === 0 ? "nothing" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
+      shortages === 0 ? "–" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
   },
   { key: "dueDate", kind: "moment", header: "Due" },
   { key: "receivedAt", header: "Created", sort: "receivedAt" },

@@ -100,7 +100,7 @@ export function nextOf(facts: OrderFacts): string | null {
       : shipsInParts(order, policy) || order.takenAt !== undefined
         ? ["The allocated part leaves first."]
         : ["The allocated part waits for the rest, unless the order has ShipPartial true."];
-  const end = backorderEndsAt === null ? [] : [`What is missing on ${backorderEndsAt} is cancelled.`];
+  const end = backorderEndsAt === null ? [] : [`Cancelled if not received by ${backorderEndsAt}.`];
   return [supplyOf(line), ...part, ...end].join(" ");
 }
 

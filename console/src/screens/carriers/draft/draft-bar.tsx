@@ -37,7 +37,7 @@ export function DraftBar() {
         faults === undefined
           ? "A draft that is being validated"
           : isSound
-            ? "A draft that can be activated"
+            ? "Draft, not active yet"
             : `A draft with ${faults.length} faults`
       }
     >

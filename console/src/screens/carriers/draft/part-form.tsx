@@ -98,7 +98,7 @@ export function PartForm(props: PartFormProps) {
           )}
           <Group gap="xs">
             <Button variant="default" onClick={close}>
-              Keep as it is
+              Cancel
             </Button>
             <Button type="submit" disabled={!isComplete}>
               {isNew ? "Add to the draft" : "Change in the draft"}

@@ -90,7 +90,7 @@ function LanesOf({ data, currency }: LanesOfProps) {
   const rows = useMemo(() => laneRowsOf(data.items), [data]);
   const [now, before] = [totalsOf(data.items, "current", currency), totalsOf(data.items, "before", currency)];
   const against = (change: number | undefined, unit = "%") =>
-    change === undefined ? "none in the range before" : `${signedText(change, unit)} against the range before`;
+    change === undefined ? "no earlier data" : `${signedText(change, unit)} against the range before`;
   const difference = now.onTime === undefined || before.onTime === undefined ? undefined : now.onTime - before.onTime;
   return (
     <>

@@ -44,7 +44,7 @@ export function PriceForm({ card, place, close, save }: PriceFormProps) {
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep as it is
+            Cancel
           </Button>
           <Button type="submit">Change in the draft</Button>
         </Group>

@@ -80,7 +80,7 @@ export function PriceImport({ card, at, close }: PriceImportProps) {
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep as it is
+            Cancel
           </Button>
           <Button type="submit" disabled={!isSound || checked.data === undefined || checked.isPlaceholderData}>
             {changes.length === 1 ? "Change 1 price in the draft" : `Change ${changes.length} prices in the draft`}

@@ -39,10 +39,17 @@ function Whole({ count }: { readonly count: Count }) {
       actions={<Actions count={count} />}
       notice={
         waiting === 0 ? undefined : (
-          <Notice tone="waiting" title={waiting === 1 ? "1 difference waits" : `${waiting} differences wait`}>
+          <Notice
+            tone="waiting"
+            title={
+              waiting === 1
+                ? "1 difference is above the tolerance and not booked"
+                : `${waiting} differences are above the tolerance and not booked`
+            }
+          >
             {isAdjustment
-              ? `The adjustment of ${count.requestedBy.replace(/^user:/, "")} is above the tolerance of ${clientId} and is not booked. Another user approves or rejects it.`
-              : `They are above the tolerance of ${clientId} and are not booked. Approve them, or reject them and ask for a recount.`}
+              ? `The adjustment of ${count.requestedBy.replace(/^user:/, "")} is above the tolerance of ${clientId}. Another user approves or rejects it.`
+              : `The tolerance is a setting of ${clientId}. Approve them, or reject them and ask for a recount.`}
           </Notice>
         )
       }
