@@ -3,6 +3,7 @@ export type ObjectKind =
   | "order"
   | "parcel"
   | "decision"
+  | "manifest"
   | "feed"
   | "sku"
   | "lot"
@@ -37,6 +38,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["orders", "parcels", clientId, id];
     case "decision":
       return ["carriers", "decisions", clientId, id];
+    case "manifest":
+      return ["carriers", "manifests", clientId, id];
     case "feed":
       return ["feeds", id];
     case "sku":

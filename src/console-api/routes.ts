@@ -11,6 +11,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { addExceptionRoutes } from "#/console-api/exceptions/routes.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
+import { addManifestRoutes } from "#/console-api/labels/manifest-routes.ts";
 import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
 import { addChannelRoutes } from "#/console-api/outbound/channel-routes.ts";
@@ -45,6 +46,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addCarrierDataRoutes(service, context);
   addLaneRoutes(service, context);
   addLabelRoutes(service, context);
+  addManifestRoutes(service, context);
   addWebhookListRoutes(service, context);
   addDocumentRoutes(service, context);
   addChannelRoutes(service, context);

@@ -184,6 +184,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
       "listTransfersOfAll",
       "listCarrierDecisions",
       "listLabelPurchases",
+      "listLabelManifests",
       "listWebhookHealth",
       "listUndelivered",
     ],
@@ -197,6 +198,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier", "createCount"],
     "clientPromiseOrder",
     ...["compareStock", "adjustStock", "holdStock"],
+    "createLabelManifests",
   ],
   order: [
     "addOrderNote",
@@ -213,6 +215,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   carrierDecision: ["clientGetCarrierDecision"],
   outboundDocument: ["getOutboundDocument", "resendOutboundDocument"],
   count: ["getCount", "cancelCount", "approveCount", "rejectCount"],
+  labelManifest: ["getLabelManifest", "getLabelManifestDocument", "retryLabelManifest"],
 };
 
 const operations = listPublishedOperations().filter(({ document, leastRole }) => document === "operator" && leastRole);

@@ -24,7 +24,8 @@ export type StateKind =
   | "facility"
   | "user"
   | "mail"
-  | "labelPurchase";
+  | "labelPurchase"
+  | "labelManifest";
 
 const tones: Readonly<Record<string, Tone>> = {
   ...all("done", "DELIVERED RECEIVED_IN_FULL COMPLETED PROCESSED ACTIVE SUCCEEDED SENT RESOLVED COLLECTED TRANSFERRED"),
@@ -53,6 +54,7 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   user: { SUSPENDED: "ended" },
   mail: { KEPT: "ended" },
   labelPurchase: { BOUGHT: "done", REFUSED: "ended", VOIDING: "moving", VOID_FAILED: "failed" },
+  labelManifest: { MADE: "done", EMPTY: "ended" },
 };
 
 function all(tone: Tone, states: string): Record<string, Tone> {

@@ -3,7 +3,7 @@ import { startAllocator } from "#/app/roles/allocator.ts";
 import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
-import { startLabelBuyer } from "#/delivery/labels/index.ts";
+import { createManifestRounds, startLabelBuyer } from "#/delivery/labels/index.ts";
 import { startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -151,6 +151,13 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const overdueTurns = createClientTurns();
   const midnightTurns = createClientTurns();
   const documentTurns = createClientTurns();
+  const manifestRound = createManifestRounds({
+    database,
+    clock,
+    ids,
+    findClient: context.findClient,
+    onStarted: () => labels.wake(),
+  });
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
@@ -202,6 +209,13 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "webhook-incidents",
       everyMs: minuteMs / 4,
       run: createIncidentTicks({ database, clock, ids, turns: createClientTurns() }, context.aheadUntilMs),
+    },
+    {
+      name: "manifests",
+      everyMs: minuteMs / 2,
+      async run() {
+        if (!areDeliveriesHeld()) await manifestRound();
+      },
     },
     {
       name: "statistics",

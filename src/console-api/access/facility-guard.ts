@@ -112,6 +112,12 @@ const ofOutboundDocument: Find = async (tx, id) =>
 const ofCount: Find = (tx, id) =>
   tx.query(sql`select facility_code from stock_count where client_id = ${tenant} and count_id = ${id} limit 1`);
 
+const ofManifest: Find = async (tx, id) =>
+  !uuid.test(id)
+    ? []
+    : tx.query(sql`select facility_code from label_manifest
+          where client_id = ${tenant} and manifest_id = ${id}::uuid limit 1`);
+
 const finders: Readonly<Record<FacilityObject, Find>> = {
   order: ofOrder,
   return: ofReturn,
@@ -123,6 +129,7 @@ const finders: Readonly<Record<FacilityObject, Find>> = {
   carrierDecision: ofDecision,
   outboundDocument: ofOutboundDocument,
   count: ofCount,
+  labelManifest: ofManifest,
 };
 
 /** The facilities of an object: several of a split order; none where there is no such object, or it belongs to none. */

@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
 import { clientIdParameter, closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
-import { sourceCode, sourceDefinition, sourceKinds } from "#/modules/labels/index.ts";
-import { purchaseStates } from "#/modules/labels/states.ts";
+import { leftOutReasons, sourceCode, sourceDefinition, sourceKinds } from "#/modules/labels/index.ts";
+import { manifestStates, purchaseStates } from "#/modules/labels/states.ts";
 
 /** Label sources and purchases of labels, for operators (contract carriers.md, Label sources). */
 const sourceKind = Type.Enum([...sourceKinds], {
@@ -156,3 +156,121 @@ export const purchasePath = Type.Object(
 );
 export const purchaseQuery = Type.Object({ clientId: clientIdParameter }, closed);
 export const purchaseAction = Type.Object({}, { ...closed, title: "LabelPurchaseAction", description: "Nothing." });
+
+const manifestStatus = Type.Enum([...manifestStates], {
+  type: "string",
+  title: "LabelManifestStatus",
+  description: "State of the manifest (docs/states.md).",
+  examples: ["MADE"],
+});
+
+export const manifestRow = Type.Object(
+  {
+    manifestId: text("The manifest: its key at the source.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
+    clientId: text("Client.", "DEMO"),
+    facilityCode: text("Facility that the parcels leave.", "DC1"),
+    sourceCode: text("Label source; OWN: the platform printed the labels.", "EASYPOST-EU"),
+    carrierCode: text("Carrier.", "RM"),
+    cutOffAt: nullable(moment("The cut-off of the facility; null: a person asked for it.")),
+    status: manifestStatus,
+    tries: count("Attempts so far."),
+    dueAt: nullable(moment("The next attempt.")),
+    parcels: count("Parcels on it."),
+    leftOut: count("Parcels that are left out."),
+    externalId: maybeText("Id at the source.", "sf_1"),
+    contentType: maybeText("Form of the carrier's document; null: it made none.", "application/pdf"),
+    error: maybeText("Why the last attempt failed.", "A shipment has another origin."),
+    createdBy: text("Who asked for it.", "worker"),
+    createdAt: moment("When it was begun."),
+    updatedAt: moment("When it last changed."),
+  },
+  { ...closed, title: "LabelManifestRow", description: "A manifest in the list." },
+);
+export type ManifestRow = Static<typeof manifestRow>;
+export const manifestPage = pageOf(manifestRow, "Manifests, the last changed first.");
+
+const onManifest = {
+  orderId: text("Order.", "WEB-100045"),
+  olpnId: text("Parcel.", "006141410000000012"),
+  trackingNumber: maybeText("Tracking number.", "RM123456785GB"),
+};
+export const manifestDetail = Type.Object(
+  {
+    ...manifestRow.properties,
+    parcels: Type.Array(
+      Type.Object(onManifest, { ...closed, title: "ManifestParcel", description: "A parcel on it." }),
+      { description: "Parcels on it." },
+    ),
+    leftOut: Type.Array(
+      Type.Object(
+        {
+          ...onManifest,
+          reason: Type.Enum([...leftOutReasons], {
+            type: "string",
+            title: "LeftOutReason",
+            description:
+              "VOIDED: its label was given back. NOT_LOADED: it is still in the facility. BOUGHT_ELSEWHERE: another source sold its label. REFUSED: the source sells none. NOT_BOUGHT: its label is being bought.",
+            examples: ["NOT_LOADED"],
+          }),
+        },
+        { ...closed, title: "LeftOutParcel", description: "A parcel that is left out." },
+      ),
+      { description: "Parcels that are left out, with the reason." },
+    ),
+  },
+  { ...closed, title: "LabelManifest", description: "What a facility gives to a carrier of a label source." },
+);
+export type ManifestDetail = Static<typeof manifestDetail>;
+
+export const manifestListQuery = Type.Object(
+  {
+    ...scopeParameters,
+    status: Type.Optional(Type.Array(manifestStatus, { maxItems: 4, description: "Only these states." })),
+    sourceCode: Type.Optional(identifier("Only this source.", "EASYPOST-EU")),
+    ...pageParameters,
+  },
+  closed,
+);
+export const manifestCursor = defineCursor(
+  "labelManifests",
+  Type.Object({ at: placeMoment, client: placeText(), id: placeId }, closed),
+);
+export const manifestPath = Type.Object(
+  { manifestId: identifier("The manifest.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12") },
+  closed,
+);
+export const manifestReadQuery = Type.Object({ clientId: identifier("The client.", "DEMO") }, closed);
+export const manifestCreate = Type.Object(
+  {
+    distributionCentre: identifier("The facility.", "DC1"),
+    sourceCode: identifier("The label source, or OWN.", "EASYPOST-EU"),
+  },
+  { ...closed, title: "LabelManifestCreate", description: "Manifests to make now." },
+);
+export const manifestsBegun = Type.Object(
+  {
+    manifestIds: Type.Array(text("A manifest.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"), {
+      description: "One for each carrier and 500 parcels.",
+    }),
+  },
+  { ...closed, title: "LabelManifestsBegun", description: "The manifests that were begun." },
+);
+const fileOf = (description: string) => ({
+  schema: Type.Unsafe<Buffer>({ type: "string", format: "binary", description, examples: ["%PDF-1.4"] }),
+});
+export const manifestBytes = {
+  description: "The document as the carrier made it, or else the platform's list of the parcels.",
+  headers: {
+    "Content-Disposition": {
+      type: "string",
+      description: "A name for its file.",
+      examples: ['attachment; filename="manifest-DC1-RM.pdf"'],
+    },
+  },
+  content: {
+    "application/pdf": fileOf("The carrier's document."),
+    "application/zpl": fileOf("The carrier's document."),
+    "image/png": fileOf("The carrier's document."),
+    "text/csv": fileOf("The list of the platform: tracking number, parcel, order."),
+  },
+};

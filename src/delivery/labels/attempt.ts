@@ -8,6 +8,7 @@ import {
   type LabelSource,
   labelOfBytes,
   labelOfText,
+  type Manifest,
   type Purchase,
   type ReadAnswer,
   readAnswer,
@@ -77,7 +78,7 @@ async function send(
     const error = `${failure.errorClass}: ${failure.detail}`;
     return { kind: "LATER", error, isUnknown: !unsent.has(failure.errorClass) };
   }
-  const read = readAnswer(call, exchanged, (values.purchase as { readonly key: string } | undefined)?.key ?? "");
+  const read = readAnswer(call, exchanged, values);
   const error = read.error ?? `status ${status}`;
   if (status === 429) return { kind: "LATER", error, isUnknown: false, retryAfterMs };
   if (status >= 500 || uncertain.has(status)) return { kind: "LATER", error, isUnknown: true, retryAfterMs };
@@ -89,34 +90,73 @@ export async function attempt(access: SourceAccess, purchase: Purchase): Promise
   if (calls === undefined) return { kind: "REFUSED", error: "the source has no calls" };
   const values = valuesOf(access.source, purchase);
   if (purchase.status === "VOIDING") return giveBack(access, purchase, values);
-  if (purchase.isSent && calls.lookUp) {
-    const found = await send(access, calls.lookUp, values);
+  const made = await make(access, { find: calls.lookUp, make: calls.buy }, purchase.isSent, values);
+  if (made.kind !== "MADE") return made;
+  const { answer, label } = made;
+  if (label) return { kind: "BOUGHT", answer, label };
+  return { kind: "LATER", error: "the answer has no label", isUnknown: true, externalId: answer.externalId };
+}
+
+/** Makes a manifest, or finds it after a lost answer. Its document is undefined where the source gives none. */
+export async function attemptManifest(access: SourceAccess, manifest: Manifest): Promise<Made> {
+  const calls = callsOf(access.source);
+  if (calls?.manifest === undefined) return { kind: "REFUSED", error: "the source has no manifest" };
+  const { services = {} } = access.source.definition;
+  const { manifestId, carrierCode, request, parcels } = manifest;
+  const [first] = parcels;
+  const values = {
+    ...request,
+    service: { carrierCode, ...services["*"], ...services[first?.serviceCode ?? ""] },
+    manifest: {
+      key: manifestId,
+      firstId: first?.externalId,
+      externalIds: parcels.flatMap(({ externalId }) => externalId ?? []),
+    },
+    parcels,
+  };
+  return make(access, { find: calls.manifestLookUp, make: calls.manifest }, manifest.isSent, values);
+}
+
+export type Made =
+  | { readonly kind: "MADE"; readonly answer: ReadAnswer; readonly label: BoughtLabel | undefined }
+  | Extract<Outcome, { readonly kind: "LATER" | "REFUSED" }>;
+
+async function make(
+  access: SourceAccess,
+  calls: { readonly find: SourceCall | undefined; readonly make: SourceCall },
+  isSent: boolean,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Made> {
+  if (isSent && calls.find) {
+    const found = await send(access, calls.find, values);
     if (found.kind === "LATER") return { ...found, isUnknown: true };
-    if (found.kind === "ANSWERED" && found.read.kind !== "REFUSED") return bought(access, found.read);
+    if (found.kind === "ANSWERED" && found.read.kind !== "REFUSED") return withPaper(access, found.read);
   }
-  const answered = await send(access, calls.buy, values);
+  const answered = await send(access, calls.make, values);
   if (answered.kind !== "ANSWERED") return answered;
   const { read, status } = answered;
   if (read.kind === "REFUSED") return { kind: "REFUSED", error: read.error ?? `status ${status}` };
-  return bought(access, read);
+  return withPaper(access, read);
 }
 
-async function bought(access: SourceAccess, answer: ReadAnswer): Promise<Outcome> {
+/** Reads or fetches what the source has made. */
+async function withPaper(access: SourceAccess, answer: ReadAnswer): Promise<Made> {
   const { externalId, label: text, labelUrl } = answer;
-  const later = (error: string): Outcome => ({ kind: "LATER", error, isUnknown: true, externalId });
-  if (answer.kind === "PENDING") return later("the source is still making the label");
+  const later = (error: string): Made => ({ kind: "LATER", error, isUnknown: true, externalId });
+  if (answer.kind === "PENDING") return later("the source is still making it");
   if (text !== undefined) {
     const label = labelOfText(text);
-    return label ? { kind: "BOUGHT", answer, label } : later("the label is neither PDF, nor PNG, nor ZPL");
+    return label ? { kind: "MADE", answer, label } : later("the label is neither PDF, nor PNG, nor ZPL");
   }
-  if (labelUrl === undefined) return later("the answer has no label");
+  if (labelUrl === undefined) return { kind: "MADE", answer, label: undefined };
   const { source, headers, client } = access;
+  const url = URL.parse(labelUrl, source.url)?.href ?? labelUrl;
   // Secrets go to the source only: a label is often in a store of files elsewhere.
-  const isOfSource = URL.parse(labelUrl)?.origin === URL.parse(source.url)?.origin;
+  const isOfSource = URL.parse(url)?.origin === URL.parse(source.url)?.origin;
   const timeoutMs = timeoutSecondsOf(source) * 1_000;
   const fetched = await client.request({
     method: "GET",
-    url: labelUrl,
+    url,
     headers: isOfSource ? headers : {},
     body: undefined,
     timeoutMs,
@@ -124,7 +164,7 @@ async function bought(access: SourceAccess, answer: ReadAnswer): Promise<Outcome
   if (fetched.failure) return later(`the label: ${fetched.failure.errorClass}: ${fetched.failure.detail}`);
   if (fetched.status !== 200) return later(`the label: status ${fetched.status}`);
   const label = labelOfBytes(fetched.body);
-  return label ? { kind: "BOUGHT", answer, label } : later("the label is neither PDF, nor PNG, nor ZPL");
+  return label ? { kind: "MADE", answer, label } : later("the label is neither PDF, nor PNG, nor ZPL");
 }
 
 async function giveBack(

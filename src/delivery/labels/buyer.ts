@@ -1,5 +1,6 @@
-import { attempt, attemptMsMax, type Outcome } from "#/delivery/labels/attempt.ts";
+import { attempt, attemptManifest, attemptMsMax, type Made, type Outcome } from "#/delivery/labels/attempt.ts";
 import { listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
+import { settleManifest } from "#/delivery/labels/manifests.ts";
 import { settleAttempt } from "#/delivery/labels/settle.ts";
 import { createSourceClient } from "#/delivery/labels/source-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -10,7 +11,14 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { claimPurchases, type LabelSource, listSources, openHeaders, type Purchase } from "#/modules/labels/index.ts";
+import {
+  claimManifests,
+  claimPurchases,
+  type LabelSource,
+  listSources,
+  openHeaders,
+  type Purchase,
+} from "#/modules/labels/index.ts";
 import type { Change } from "#/store/db/audit.ts";
 import type { Database } from "#/store/db/database.ts";
 import { logLevelOf, scopeOf } from "#/store/db/errors.ts";
@@ -34,6 +42,7 @@ export interface LabelBuyer {
   stop(): Promise<void>;
 }
 
+const sealedHeaders = "the headers of the source cannot be decrypted: set them again";
 const sourcesEveryMs = 2_000;
 const pollMs = 1_000;
 const paceMs = 50;
@@ -55,7 +64,7 @@ export function startLabelBuyer(context: BuyerContext): LabelBuyer {
     const headers = openHeaders(secretBox, source);
     const outcome: Outcome =
       headers === undefined
-        ? { kind: "LATER", error: "the headers of the source cannot be decrypted: set them again", isUnknown: false }
+        ? { kind: "LATER", error: sealedHeaders, isUnknown: false }
         : await attempt({ source, headers, client }, purchase);
     metrics.labelAttempts.inc({ outcome: outcome.kind.toLowerCase() as Lowercase<Outcome["kind"]> });
     const change: Change = { actor: "worker", origin: "labels", at: iso(clock.now()), ids };
@@ -64,6 +73,22 @@ export function startLabelBuyer(context: BuyerContext): LabelBuyer {
       const events = await settleAttempt(view, source, purchase, outcome);
       writer.append(view, change.at, events);
     });
+  }
+
+  /** A due manifest of the client. One at a time: a manifest is a request for hundreds of parcels. */
+  async function makeManifest(source: LabelSource, clientId: string): Promise<void> {
+    const nowMs = clock.now();
+    const claim = { sourceCode: source.sourceCode, at: iso(nowMs), leaseUntil: iso(nowMs + attemptMsMax(source)) };
+    const ofClient = database.ofClient(clientId);
+    const [manifest] = await ofClient.transaction((tx) => claimManifests(tx.of(clientId), claim));
+    if (!manifest) return;
+    const headers = openHeaders(secretBox, source);
+    const outcome: Made =
+      headers === undefined
+        ? { kind: "LATER", error: sealedHeaders, isUnknown: false }
+        : await attemptManifest({ source, headers, client }, manifest);
+    const change: Change = { actor: "worker", origin: "labels", at: iso(clock.now()), ids };
+    await ofClient.transaction((tx) => settleManifest(tx.of(clientId, change), source, manifest, outcome));
   }
 
   function start(source: LabelSource): FairTurns {
@@ -87,6 +112,7 @@ export function startLabelBuyer(context: BuyerContext): LabelBuyer {
         const claim = { sourceCode, at: iso(nowMs), leaseUntil: iso(nowMs + attemptMsMax(source)), limit: size };
         const claimed = await database.ofClient(clientId).transaction((tx) => claimPurchases(tx.of(clientId), claim));
         const ended = await Promise.allSettled(claimed.map((purchase) => buy(source, clientId, purchase)));
+        if (claimed.length < size) await makeManifest(source, clientId);
         const failed = ended.find((result) => result.status === "rejected");
         if (failed) throw failed.reason;
         return { weight: claimed.length, hasMore: claimed.length === size };

@@ -1,3 +1,4 @@
 export { type SourceAccess, testSource } from "#/delivery/labels/attempt.ts";
 export { type LabelBuyer, startLabelBuyer } from "#/delivery/labels/buyer.ts";
+export { beginManifests, createManifestRounds } from "#/delivery/labels/manifests.ts";
 export { createSourceClient, type SourceClient } from "#/delivery/labels/source-client.ts";

@@ -100,9 +100,9 @@ export async function settleAttempt(
   }
 }
 
-const attemptsMaxOf = ({ definition }: LabelSource) => definition.attemptsMax ?? 5;
+export const attemptsMaxOf = ({ definition }: LabelSource) => definition.attemptsMax ?? 5;
 
-function dueAfter(at: string, tries: number, retryAfterMs: number | undefined): string {
+export function dueAfter(at: string, tries: number, retryAfterMs: number | undefined): string {
   const planned = retryMs[Math.min(Math.max(tries, 1), retryMs.length) - 1] as number;
   return new Date(Date.parse(at) + Math.max(planned, Math.min(retryAfterMs ?? 0, retryAfterMsMax))).toISOString();
 }

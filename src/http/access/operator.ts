@@ -50,6 +50,7 @@ export const facilityObjects = {
   carrierDecision: "decisionId",
   outboundDocument: "documentId",
   count: "countId",
+  labelManifest: "manifestId",
 } as const;
 export type FacilityObject = keyof typeof facilityObjects;
 

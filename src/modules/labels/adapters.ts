@@ -79,6 +79,22 @@ const easyPost: SourceCalls = {
     succeeds: { field: "refund_status", op: "in", value: ["submitted", "refunded"] },
     answer: { error: ["error.message", "refund_status"] },
   },
+  // A shipment is in one scan form, which its record names: https://docs.easypost.com/docs/scan-form.
+  manifest: {
+    method: "POST",
+    path: "/scan_forms",
+    body: { shipments: { each: "{parcels}", as: { id: "{item.externalId}" } } },
+    succeeds: { field: "status", op: "eq", value: "created" },
+    isPending: { field: "status", op: "eq", value: "creating" },
+    answer: { externalId: ["id"], labelUrl: ["form_url"], error: ["error.message", "message"] },
+  },
+  manifestLookUp: {
+    method: "GET",
+    path: "/shipments/{manifest.firstId}",
+    succeeds: { field: "scan_form.form_url", op: "exists", value: true },
+    isPending: { field: "scan_form.status", op: "eq", value: "creating" },
+    answer: { externalId: ["scan_form.id"], labelUrl: ["scan_form.form_url"], error: ["error.message"] },
+  },
   test: { method: "GET", path: "/carrier_accounts", answer: { error: ["error.message"] } },
 };
 
@@ -99,6 +115,11 @@ const shippoAnswer: Reading = {
   succeeds: { field: "status", op: "eq", value: "SUCCESS" },
   isPending: { field: "status", op: "in", value: ["QUEUED", "WAITING"] },
   answer: ofShippo,
+};
+const shippoManifest: Reading = {
+  succeeds: { field: "status", op: "eq", value: "SUCCESS" },
+  isPending: { field: "status", op: "in", value: ["QUEUED", "WAITING"] },
+  answer: { externalId: ["object_id"], labelUrl: ["documents.0"], error: ["errors.0", "detail", "message"] },
 };
 const shippo: SourceCalls = {
   buy: {
@@ -141,6 +162,25 @@ const shippo: SourceCalls = {
     body: { transaction: "{purchase.externalId}", async: false },
     succeeds: { field: "status", op: "in", value: ["QUEUED", "PENDING", "SUCCESS"] },
     answer: { error: ["transaction.0", "detail", "status"] },
+  },
+  // https://docs.goshippo.com/docs/Manifests_and_Pickups/ManifestAndScanForms
+  manifest: {
+    method: "POST",
+    path: "/manifests/",
+    body: {
+      carrier_account: "{service.carrier_account}",
+      shipment_date: "{shippedAt}",
+      address_from: streetAddress("from"),
+      transactions: "{manifest.externalIds}",
+      async: false,
+    },
+    ...shippoManifest,
+  },
+  manifestLookUp: {
+    method: "GET",
+    path: "/manifests/?results=100",
+    entry: { list: "results", field: "transactions", value: "manifest.firstId" },
+    ...shippoManifest,
   },
   test: { method: "GET", path: "/carrier_accounts/?results=1", answer: { error: ["detail"] } },
 };
@@ -229,6 +269,26 @@ const shipStation: SourceCalls = {
     succeeds: { field: "approved", op: "eq", value: true },
     answer: { error: ["message", "errors.0.message"] },
   },
+  // https://docs.shipstation.com/creating-manifests: the labels of one day.
+  manifest: {
+    method: "POST",
+    path: "/v2/manifests",
+    body: { label_ids: "{manifest.externalIds}" },
+    succeeds: { field: "manifests.0.manifest_download.href", op: "exists", value: true },
+    isPending: { field: "manifest_requests.0.status", op: "eq", value: "in_progress" },
+    answer: {
+      externalId: ["manifests.0.manifest_id"],
+      labelUrl: ["manifests.0.manifest_download.href"],
+      error: ["errors.0.message"],
+    },
+  },
+  manifestLookUp: {
+    method: "GET",
+    path: "/v2/manifests?label_ids={manifest.firstId}",
+    entry: { list: "manifests", field: "label_ids", value: "manifest.firstId" },
+    isPending: { field: "manifest_download.href", op: "exists", value: false },
+    answer: { externalId: ["manifest_id"], labelUrl: ["manifest_download.href"], error: ["errors.0.message"] },
+  },
   test: { method: "GET", path: "/v2/carriers", answer: { error: ["errors.0.message"] } },
 };
 
@@ -261,6 +321,12 @@ const karrioAddress = (party: string) => ({
   phone_number: `{${party}.phone}`,
   email: `{${party}.email}`,
 });
+const karrioManifest: Reading["answer"] = {
+  externalId: ["id"],
+  label: ["doc.manifest"],
+  labelUrl: ["manifest_url"],
+  error: ["errors.0.message", "messages.0.message"],
+};
 const karrio: SourceCalls = {
   buy: {
     method: "POST",
@@ -315,6 +381,25 @@ const karrio: SourceCalls = {
     path: "/v1/shipments/{purchase.externalId}/cancel",
     succeeds: { field: "status", op: "eq", value: "cancelled" },
     answer: { error: ["errors.0.message", "messages.0.message", "status"] },
+  },
+  // https://docs.karrio.io/reference/api/manifests
+  manifest: {
+    method: "POST",
+    path: "/v1/manifests",
+    body: {
+      carrier_name: "{service.carrier_name}",
+      address: karrioAddress("from"),
+      reference: "{manifest.key}",
+      shipment_ids: "{manifest.externalIds}",
+    },
+    succeeds: { field: "id", op: "exists", value: true },
+    answer: karrioManifest,
+  },
+  manifestLookUp: {
+    method: "GET",
+    path: "/v1/manifests",
+    entry: { list: "results", field: "reference", value: "manifest.key" },
+    answer: karrioManifest,
   },
   test: { method: "GET", path: "/v1/carriers", answer: { error: ["errors.0.message"] } },
 };

@@ -1,5 +1,5 @@
 import type { SourceCall } from "#/modules/labels/source-contract.ts";
-import { valueAt } from "#/modules/labels/template.ts";
+import { type Values, valueAt } from "#/modules/labels/template.ts";
 
 /** The answer of a source as it came; a status of 0 stands for no answer. */
 export interface SourceAnswer {
@@ -46,16 +46,17 @@ const price = /^\d{1,9}(?:\.\d{1,4})?$/;
 /**
  * Reads an answer of 200 to 299 as its call says; any other is REFUSED, with the error text of the source.
  *
- * @param key of the purchase
+ * @param values of the placeholders
  */
 export function readAnswer(
   { entry, succeeds, isPending, answer = {} }: SourceCall,
   { status, body }: SourceAnswer,
-  key: string,
+  values: Values,
 ): ReadAnswer {
   const whole = jsonOf(body);
   const list = entry && valueAt(whole, entry.list);
-  const found = entry && Array.isArray(list) ? list.find((part) => valueAt(part, entry.field) === key) : undefined;
+  const key = entry && valueAt(values, entry.value ?? "purchase.key");
+  const found = entry && Array.isArray(list) ? list.find((part) => isAt(part, entry.field, key)) : undefined;
   const json = found ?? whole;
   const read = (paths: readonly string[] | undefined, most = textLengthMax): string | undefined => {
     for (const path of paths ?? []) {
@@ -84,6 +85,11 @@ export function readAnswer(
     currency: read(answer.currency, 3)?.toUpperCase(),
     error: read(answer.error, errorLengthMax),
   };
+}
+
+function isAt(part: unknown, field: string, key: unknown): boolean {
+  const value = valueAt(part, field);
+  return key !== undefined && (value === key || (Array.isArray(value) && value.includes(key)));
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -6,6 +6,7 @@ export {
   readAnswer,
   type SourceAnswer,
 } from "#/modules/labels/answer.ts";
+export * from "#/modules/labels/manifests.ts";
 export * from "#/modules/labels/purchases.ts";
 export {
   ownSource,

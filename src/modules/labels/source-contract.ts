@@ -61,12 +61,12 @@ const call = Type.Object(
     ),
     entry: Type.Optional(
       Type.Object(
-        { list: path, field: path },
+        { list: path, field: path, value: Type.Optional(path) },
         {
           ...closed,
           title: "LabelAnswerEntry",
           description:
-            "The answer is a list: its element whose field is the key of the purchase is read; without such an element there is no purchase.",
+            "The answer is a list: its element is read whose field is the key, or the value at the path `value` of the placeholders, or a list that has it; without such an element there is no purchase or manifest.",
         },
       ),
     ),
@@ -75,11 +75,11 @@ const call = Type.Object(
     answer: Type.Optional(
       Type.Object(
         {
-          externalId: read("Id of the purchase at the source."),
+          externalId: read("Id of the purchase or manifest at the source."),
           trackingNumber: read("Tracking number."),
           trackingUrl: read("Tracking page of the parcel."),
-          label: read("The label: PDF or PNG in base64, or ZPL."),
-          labelUrl: read("Where the label is fetched."),
+          label: read("The label, or the document of the manifest: PDF or PNG in base64, or ZPL."),
+          labelUrl: read("Where it is fetched, from the root of the source if it is a path."),
           price: read("Price."),
           currency: read("Its currency."),
           error: read("Why the source refuses."),
@@ -94,12 +94,19 @@ export type SourceCall = Static<typeof call>;
 
 /** The calls of a source; those of the kinds that the program knows are given. */
 export const sourceCalls = Type.Object(
-  { buy: call, lookUp: Type.Optional(call), void: Type.Optional(call), test: Type.Optional(call) },
+  {
+    buy: call,
+    lookUp: Type.Optional(call),
+    void: Type.Optional(call),
+    manifest: Type.Optional(call),
+    manifestLookUp: Type.Optional(call),
+    test: Type.Optional(call),
+  },
   {
     ...closed,
     title: "LabelSourceCalls",
     description:
-      "buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; test proves address and secrets.",
+      "buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets.",
   },
 );
 export type SourceCalls = Static<typeof sourceCalls>;

@@ -79,7 +79,10 @@ export function openHeaders(
 }
 
 /** The first parts of the paths that templates may name (contract carriers.md, Label sources). */
-const roots = new Set(["purchase", "service", "from", "to", "parcel", "goods", "customs", "item", "order", "shipDate"]);
+const roots = new Set([
+  ...["purchase", "service", "from", "to", "parcel", "goods", "customs", "item", "order", "shipDate"],
+  ...["manifest", "parcels", "shippedAt"],
+]);
 
 /** Checks a definition beyond its schema. */
 export function checkSource({

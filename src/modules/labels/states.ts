@@ -6,6 +6,9 @@ const ofParcelStates = ["PENDING", "BOUGHT", "FAILED"] as const;
 export const purchaseStates = [...ofParcelStates, "REFUSED", "VOIDING", "VOIDED", "VOID_FAILED"] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
+export const manifestStates = ["PENDING", "MADE", "FAILED", "EMPTY"] as const;
+export type ManifestState = (typeof manifestStates)[number];
+
 /** States that wait for an operator; the condition of their index. */
 export const failedPurchaseStates = ["FAILED", "VOID_FAILED"] as const;
 

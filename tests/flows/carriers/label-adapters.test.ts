@@ -1,11 +1,11 @@
 // carriers.md, Label sources: the calls that the program knows, against stand-ins of their services.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attempt, testSource } from "#/delivery/labels/attempt.ts";
+import { attempt, attemptManifest, testSource } from "#/delivery/labels/attempt.ts";
 import { createSourceClient } from "#/delivery/labels/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import type { LabelSource, Purchase } from "#/modules/labels/index.ts";
+import type { LabelSource, Manifest, Purchase } from "#/modules/labels/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import {
   type AdapterStandIn,
@@ -72,7 +72,24 @@ async function worldOf(standIn: AdapterStandIn) {
     error: null,
   };
   const requests: string[] = [];
-  const answers: Partial<Record<"buy" | "lookUp" | "void", Answer>> = {};
+  const answers: Partial<Record<"buy" | "lookUp" | "void" | "manifest" | "manifestLookUp", Answer>> = {};
+  const manifest: Manifest = {
+    manifestId: ids.next(systemClock.now()),
+    facilityCode: "DC1",
+    sourceCode: "S",
+    carrierCode: "USPS",
+    status: "PENDING",
+    isSent: false,
+    tries: 1,
+    request: { shipDate: "2026-11-26", shippedAt: "2026-11-26T17:00:00.000Z", from: values.from },
+    parcels: ["1", "2"].map((n) => ({
+      orderId: `WEB-${n}`,
+      olpnId: `00614141000000001${n}`,
+      serviceCode: "PRIO",
+      trackingNumber: `TRACK-${n}`,
+      externalId: `EXT-${n}`,
+    })),
+  };
   const answerOf = (request: ReceivedRequest): Answer => {
     if (request.path.startsWith("/files/")) return { status: 200, headers: {}, body: pdf };
     const path = pathOf(request, purchase.purchaseId);
@@ -86,6 +103,12 @@ async function worldOf(standIn: AdapterStandIn) {
       standIn.check(body);
       return answers.buy ?? standIn.sold(receiver.url, purchase.purchaseId);
     }
+    const { make, lookUp, made, found, check } = standIn.manifest;
+    if (path === make) {
+      check(JSON.parse(request.body.toString()) as Record<string, unknown>, manifest.manifestId);
+      return answers.manifest ?? made(receiver.url, manifest.manifestId);
+    }
+    if (path === lookUp) return answers.manifestLookUp ?? found(receiver.url, manifest.manifestId);
     if (path === standIn.paths.lookUp) return answers.lookUp ?? standIn.found(receiver.url, [purchase.purchaseId]);
     if (path === standIn.paths.void) return answers.void ?? standIn.voided;
     return path === standIn.paths.test ? { status: 200, body: "{}" } : 404;
@@ -106,7 +129,7 @@ async function worldOf(standIn: AdapterStandIn) {
     version: 1,
   };
   const access = { source, headers: standIn.headers, client };
-  return { url: receiver.url, purchase, requests, answers, access };
+  return { url: receiver.url, purchase, manifest, requests, answers, access };
 }
 
 function assertSold(outcome: Awaited<ReturnType<typeof attempt>>): void {
@@ -116,8 +139,50 @@ function assertSold(outcome: Awaited<ReturnType<typeof attempt>>): void {
   assert.deepEqual([outcome.label.contentType, outcome.label.bytes], ["application/pdf", pdf]);
 }
 
+function assertMade(outcome: Awaited<ReturnType<typeof attemptManifest>>): void {
+  assert.ok(outcome.kind === "MADE", JSON.stringify(outcome));
+  assert.deepEqual([outcome.answer.externalId, outcome.label?.contentType], ["MAN-1", "application/pdf"]);
+  assert.deepEqual(outcome.label?.bytes, pdf);
+}
+
 for (const standIn of adapterStandIns) {
   const { kind, paths } = standIn;
+
+  test(`${kind}: a manifest has the documented form, and its document is fetched`, async () => {
+    const { manifest, requests, access } = await worldOf(standIn);
+    assertMade(await attemptManifest(access, manifest));
+    assert.deepEqual(requests, [standIn.manifest.make]);
+  });
+
+  test(`${kind}: a manifest is refused with the documented reason; 429 and 5xx are tried again`, async () => {
+    const { manifest, answers, access } = await worldOf(standIn);
+    const [refusal, error] = standIn.manifest.refusal;
+    answers.manifest = refusal;
+    assert.deepEqual(await attemptManifest(access, manifest), { kind: "REFUSED", error });
+    answers.manifest = { status: 429, headers: { "retry-after": "3" } };
+    const throttled = await attemptManifest(access, manifest);
+    assert.deepEqual(throttled, { kind: "LATER", error: "status 429", isUnknown: false, retryAfterMs: 3_000 });
+    answers.manifest = 503;
+    const away = await attemptManifest(access, manifest);
+    assert.deepEqual([away.kind, "isUnknown" in away && away.isUnknown], ["LATER", true]);
+    if (standIn.manifest.pending === undefined) return;
+    answers.manifest = standIn.manifest.pending;
+    assert.equal((await attemptManifest(access, manifest)).kind, "LATER");
+  });
+
+  test(`${kind}: after a time-out the manifest is found; where there is none, it is asked for again`, async () => {
+    const { manifest, requests, answers, access } = await worldOf(standIn);
+    const { make, lookUp, found } = standIn.manifest;
+    answers.manifest = "hang";
+    const lost = await attemptManifest(access, manifest);
+    assert.deepEqual([lost.kind, "isUnknown" in lost && lost.isUnknown], ["LATER", true]);
+    assertMade(await attemptManifest(access, { ...manifest, isSent: true }));
+    assert.deepEqual(requests, [make, lookUp]);
+    delete answers.manifest;
+    answers.manifestLookUp = found("", undefined);
+    assertMade(await attemptManifest(access, { ...manifest, isSent: true }));
+    assert.deepEqual(requests.slice(2), [lookUp, make]);
+  });
 
   test(`${kind}: a purchase has the documented form, and its answer gives label, number and price`, async () => {
     const { purchase, requests, access } = await worldOf(standIn);

@@ -273,6 +273,19 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
     );
     return { path: { purchaseId }, body: {} };
   },
+  "operator createLabelManifests": async () => ({ body: { distributionCentre: "DC1", sourceCode: "OWN" } }),
+  "operator retryLabelManifest": async () => {
+    const manifestId = ids.next(Date.now());
+    // Its source is not set up, so that no worker sends it.
+    await server.rows(
+      `insert into label_manifest (client_id, manifest_id, facility_code, source_code, carrier_code, status, is_sent, tries,
+          request, parcels, left_out, created_by, created_at, updated_at)
+        values ($1, $2::uuid, 'DC1', 'NONE', 'RM', 'FAILED', false, 0, '{}', '[]', '[]', 'test', now(), now())`,
+      clientId,
+      manifestId,
+    );
+    return { path: { manifestId }, body: {} };
+  },
   ...webhookScenes("warehouse"),
   ...webhookScenes("webhook"),
 };

@@ -1,17 +1,23 @@
 // Label sources and purchases of labels, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
+import { findManifest, readDocument } from "#/console-api/labels/manifest.ts";
 import { readHealthOfSources } from "#/console-api/labels/purchases.cross-client.ts";
-import { listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
+import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
+  claimManifests,
   claimPurchases,
   findPurchaseOf,
   findSource,
   listSources,
+  lockManifest,
   lockPurchase,
+  moveManifest,
   movePurchase,
+  retryManifest,
   saveSource,
+  startManifests,
   startPurchases,
   voidPurchases,
 } from "#/modules/labels/index.ts";
@@ -61,7 +67,19 @@ export async function runLabels(database: Database, clientId: string, orderId: s
     movePurchase(view, at, claimed.purchaseId, step);
     const [parcel] = await listParcelsById(view, [olpnId]);
     labelParcel(view, at, { ...(parcel as ParcelFacts), olpnId });
+    const since = new Date(Date.now() - dayMs).toISOString();
+    const manifests = { facilityCode: "DC1", cutOffAt: null, since, isAsked: true, request: {} };
+    await startManifests(view, { ...manifests, sourceCode });
+    await startManifests(view, { ...manifests, sourceCode: "OWN" });
+    await claimManifests(view, { sourceCode, at, leaseUntil: at });
+    const manifestId = ids.next(Date.now());
+    await lockManifest(view, manifestId);
+    await findManifest(view, manifestId);
+    await assert.rejects(readDocument(view, manifestId), TypeError);
+    moveManifest(view, at, manifestId, { status: "MADE", isSent: true, dueAt: null, error: null });
+    retryManifest(view, at, manifestId);
     voidPurchases(view, at, [olpnId]);
   });
+  await listClientsToManifest(database, { facilityCode: "DC1", cutOffAt: at, since: at });
   await readHealthOfSources(database, new Date(Date.now() - dayMs).toISOString());
 }

@@ -8,6 +8,7 @@ import { addCarrierDataRoutes } from "#/console-api/carriers/routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
+import { addManifestRoutes } from "#/console-api/labels/manifest-routes.ts";
 import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
@@ -80,6 +81,7 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
   "/return/list": withSorts([{}, { status: "RECEIVING" }, { status: "CLOSED" }]),
   "/workOrder/list": withSorts([{}, { status: "RELEASED" }, { status: "COMPLETED" }]),
   "/transfer/list": withSorts([{}, { status: "SHIPPED" }, { status: "CLOSED" }]),
+  "/labelManifest/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
   "/labelPurchase/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
   "/feed/list": withSorts([
     {},
@@ -133,6 +135,7 @@ export async function readSearchedLists(
     addStockListRoutes,
     addRequestRoutes,
     addLabelRoutes,
+    addManifestRoutes,
   ]) {
     add(service as unknown as HttpServer, context);
   }

@@ -23,6 +23,18 @@ export interface AdapterStandIn {
   readonly queued?: Answer;
   readonly voided: Answer;
   readonly kept: readonly [Answer, string];
+  readonly manifest: ManifestStandIn;
+}
+
+interface ManifestStandIn {
+  readonly make: string;
+  readonly lookUp: string;
+  check(body: Json, key: string): void;
+  made(base: string, key: string): Answer;
+  /** The answer of the look-up; without a key there is no manifest. */
+  found(base: string, key: string | undefined): Answer;
+  readonly refusal: readonly [Answer, string];
+  readonly pending?: Answer;
 }
 
 const json = (status: number, body: unknown): Answer => ({
@@ -93,7 +105,27 @@ const easyPost: AdapterStandIn = {
   ],
   voided: json(200, { id: "EXT-1", refund_status: "submitted" }),
   kept: [json(200, { id: "EXT-1", refund_status: "not_applicable" }), "not_applicable"],
+  manifest: {
+    make: "POST /scan_forms",
+    lookUp: "GET /shipments/EXT-1",
+    check: (body) => assert.deepEqual(body, { shipments: [{ id: "EXT-1" }, { id: "EXT-2" }] }),
+    made: (base) => json(201, scanForm(base)),
+    found: (base, key) =>
+      json(200, { id: "EXT-1", object: "Shipment", scan_form: key === undefined ? null : scanForm(base) }),
+    refusal: [
+      json(422, { error: { code: "SCAN_FORM.CREATE", message: "Shipments have different origin addresses." } }),
+      "Shipments have different origin addresses.",
+    ],
+    pending: json(201, { id: "MAN-1", object: "ScanForm", status: "creating" }),
+  },
 };
+const scanForm = (base: string) => ({
+  id: "MAN-1",
+  object: "ScanForm",
+  status: "created",
+  form_url: `${base}/files/manifest.pdf`,
+  tracking_codes: ["TRACK-1", "TRACK-2"],
+});
 
 const shippo: AdapterStandIn = {
   kind: "SHIPPO",
@@ -147,7 +179,36 @@ const shippo: AdapterStandIn = {
   queued: json(201, { object_id: "EXT-1", status: "QUEUED", messages: [] }),
   voided: json(201, { object_id: "R-1", status: "QUEUED", transaction: "EXT-1" }),
   kept: [json(201, { object_id: "R-1", status: "ERROR", transaction: "EXT-1" }), "ERROR"],
+  manifest: {
+    make: "POST /manifests/",
+    lookUp: "GET /manifests/?results=100",
+    check(body) {
+      assert.deepEqual(
+        [body.carrier_account, body.shipment_date, body.transactions, body.async],
+        ["acc_1", "2026-11-26T17:00:00.000Z", ["EXT-1", "EXT-2"], false],
+      );
+      assert.equal(part(body, "address_from", "street1"), "Dock 1");
+    },
+    made: (base) => json(201, shippoManifest(base)),
+    found: (base, key) =>
+      json(200, {
+        next: null,
+        results: [{ object_id: "MAN-0", transactions: ["X"] }, ...(key === undefined ? [] : [shippoManifest(base)])],
+      }),
+    refusal: [
+      json(201, { object_id: "MAN-0", status: "ERROR", errors: ["A transaction has been manifested."] }),
+      "A transaction has been manifested.",
+    ],
+    pending: json(201, { object_id: "MAN-1", status: "QUEUED", documents: [], errors: [] }),
+  },
 };
+const shippoManifest = (base: string) => ({
+  object_id: "MAN-1",
+  status: "SUCCESS",
+  documents: [`${base}/files/manifest.pdf`],
+  transactions: ["EXT-2", "EXT-1"],
+  errors: [],
+});
 
 const shipStation: AdapterStandIn = {
   kind: "SHIPSTATION",
@@ -207,11 +268,29 @@ const shipStation: AdapterStandIn = {
   queued: json(200, { label_id: "EXT-1", status: "processing" }),
   voided: json(200, { approved: true, message: "Request for refund submitted." }),
   kept: [json(200, { approved: false, message: "The label has been used." }), "The label has been used."],
+  manifest: {
+    make: "POST /v2/manifests",
+    lookUp: "GET /v2/manifests?label_ids=EXT-1",
+    check: (body) => assert.deepEqual(body, { label_ids: ["EXT-1", "EXT-2"] }),
+    made: (base) => json(200, { manifests: [shipStationManifest(base)], manifest_requests: [{ status: "completed" }] }),
+    found: (base, key) => json(200, { manifests: key === undefined ? [] : [shipStationManifest(base)], total: 1 }),
+    refusal: [
+      json(400, { request_id: "r", errors: [{ error_code: "manifest_already_exists", message: "No label is left." }] }),
+      "No label is left.",
+    ],
+    pending: json(200, { manifests: [], manifest_requests: [{ status: "in_progress" }] }),
+  },
 };
+const shipStationManifest = (base: string) => ({
+  manifest_id: "MAN-1",
+  shipments: 2,
+  label_ids: ["EXT-1", "EXT-2"],
+  manifest_download: { href: `${base}/files/manifest.pdf` },
+});
 
 const karrio: AdapterStandIn = {
   kind: "KARRIO",
-  service: { service: "usps_priority_mail", carrier_id: "usps", label_format: "PDF" },
+  service: { service: "usps_priority_mail", carrier_id: "usps", carrier_name: "usps", label_format: "PDF" },
   headers: { authorization: "Token key_1" },
   paths: {
     buy: "POST /v1/shipments",
@@ -252,7 +331,28 @@ const karrio: AdapterStandIn = {
   ],
   voided: json(200, { id: "EXT-1", status: "cancelled" }),
   kept: [json(424, { errors: [{ message: "It is on its way." }] }), "It is on its way."],
+  manifest: {
+    make: "POST /v1/manifests",
+    lookUp: "GET /v1/manifests",
+    check(body, key) {
+      assert.deepEqual([body.carrier_name, body.reference, body.shipment_ids], ["usps", key, ["EXT-1", "EXT-2"]]);
+      assert.equal(part(body, "address", "postal_code"), "SS17 9DY");
+    },
+    made: (_, key) => json(201, karrioManifest(key)),
+    found: (_, key) =>
+      json(200, {
+        results: [{ id: "MAN-0", reference: "other" }, ...(key === undefined ? [] : [karrioManifest(key)])],
+      }),
+    refusal: [json(424, { errors: [{ message: "The carrier makes no manifest." }] }), "The carrier makes no manifest."],
+  },
 };
+/** Its address is a path below the instance. */
+const karrioManifest = (key: string) => ({
+  id: "MAN-1",
+  reference: key,
+  manifest_url: "/files/manifest.pdf",
+  doc: null,
+});
 
 export const adapterStandIns: readonly AdapterStandIn[] = [easyPost, shippo, shipStation, karrio];
 

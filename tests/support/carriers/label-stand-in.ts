@@ -38,6 +38,8 @@ export async function startLabelStandIn() {
   const sales: Sale[] = [];
   const faults: Fault[] = [];
   const voidFaults: Fault[] = [];
+  const manifestFaults: Fault[] = [];
+  const manifests: { readonly id: string; readonly key: string; readonly labels: readonly string[] }[] = [];
   const requests: string[] = [];
   const answerOf = ({ id, key }: Sale) => ({
     id,
@@ -48,6 +50,24 @@ export async function startLabelStandIn() {
   });
   const nextOf = (list: Fault[]): Fault => (list.length > 1 ? list.shift() : list[0]) ?? "none";
 
+  const answerOfManifest = ({ id }: { readonly id: string }) => json(200, { id, document: `/files/${id}.pdf` });
+
+  function manifestOf(request: ReceivedRequest): Answer {
+    if (request.method === "GET") {
+      const made = manifests.find(({ key }) => key === request.path.split("/")[2]);
+      return made ? answerOfManifest(made) : json(404, { error: "unknown" });
+    }
+    const fault = nextOf(manifestFaults);
+    if (fault === "error") return 500;
+    if (fault === "throttle") return { status: 429, headers: { "retry-after": "1" } };
+    if (fault === "refuse") return json(422, { error: "a label has another origin" });
+    if (fault === "hang") return "hang";
+    const { key, labels } = JSON.parse(request.body.toString());
+    const made = { id: `M${manifests.length + 1}`, key, labels };
+    manifests.push(made);
+    return fault === "sold-and-lost" ? "reset" : answerOfManifest(made);
+  }
+
   async function answer(request: ReceivedRequest): Promise<Answer> {
     requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, "KEY")}`);
     if (request.path.startsWith("/files/"))
@@ -55,6 +75,7 @@ export async function startLabelStandIn() {
     if (request.headers.authorization !== secret) return json(401, { error: "who are you" });
     if (request.path === "/ping") return json(200, {});
     const [, , id] = request.path.split("/");
+    if (request.path.startsWith("/manifests")) return manifestOf(request);
     if (request.method === "GET") {
       const found = sales.find(({ key }) => key === id);
       return found && !found.isVoided ? json(200, answerOf(found)) : json(404, { error: "unknown" });
@@ -87,6 +108,8 @@ export async function startLabelStandIn() {
     url: receiver.url,
     sales,
     requests,
+    manifests,
+    failManifests: (...next: Fault[]) => manifestFaults.splice(0, manifestFaults.length, ...next),
     fail: (...next: Fault[]) => faults.splice(0, faults.length, ...next),
     failVoids: (...next: Fault[]) => voidFaults.splice(0, voidFaults.length, ...next),
     close: () => receiver.close(),
@@ -136,6 +159,17 @@ export const standInDefinition: SourceDefinition = {
       },
     },
     void: { method: "DELETE", path: "/labels/{purchase.externalId}", answer: { error: ["error"] } },
+    manifest: {
+      method: "POST",
+      path: "/manifests",
+      body: { key: "{manifest.key}", labels: "{manifest.externalIds}", day: "{shipDate}", sender: "{from.name}" },
+      answer: { externalId: ["id"], labelUrl: ["document"], error: ["error"] },
+    },
+    manifestLookUp: {
+      method: "GET",
+      path: "/manifests/{manifest.key}",
+      answer: { externalId: ["id"], labelUrl: ["document"] },
+    },
     test: { method: "GET", path: "/ping", answer: { error: ["error"] } },
   },
 };

@@ -4,7 +4,7 @@ import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/ind
 import type { FeedState } from "#/intake/feeds/states.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import type { CountStatus } from "#/modules/inventory/index.ts";
-import type { PurchaseState } from "#/modules/labels/states.ts";
+import type { ManifestState, PurchaseState } from "#/modules/labels/states.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";
 import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
 import { returnSteps } from "#/modules/returns/index.ts";
@@ -227,6 +227,20 @@ export const lifecycles: readonly Lifecycle[] = [
         VOID_FAILED: "The source keeps it; an operator voids again.",
       },
       (state) => purchaseSteps[state],
+    ),
+  },
+  {
+    title: "Manifest",
+    about:
+      "What a client's parcels at a facility give to a carrier of a [label source](contract/carriers.md#manifests).",
+    states: statesOf<ManifestState>(
+      {
+        PENDING: "Due at the source, or an attempt failed and the next one is due.",
+        MADE: "The carrier has it, or the platform has listed the parcels.",
+        FAILED: "The source refuses it; an operator asks again.",
+        EMPTY: "Nothing has left: it names only parcels that are left out.",
+      },
+      (state) => (({ PENDING: ["MADE", "FAILED"], MADE: [], FAILED: ["PENDING", "EMPTY"], EMPTY: [] }) as const)[state],
     ),
   },
   {

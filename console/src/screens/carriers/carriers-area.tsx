@@ -5,6 +5,8 @@ import { useSession } from "../../session.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";
 import { Decisions } from "./decisions.tsx";
+import { ManifestPage } from "./labels/manifest-page.tsx";
+import { Manifests } from "./labels/manifests.tsx";
 import { LabelPurchases } from "./labels/purchases.tsx";
 import { Lanes } from "./lanes/lanes.tsx";
 
@@ -22,6 +24,7 @@ function CarriersOrDecisions() {
           { key: "decisions", label: "Decisions", content: <Decisions /> },
           { key: "lanes", label: "Lanes", content: <Lanes /> },
           { key: "labels", label: "Labels", content: <LabelPurchases /> },
+          { key: "manifests", label: "Manifests", content: <Manifests /> },
         ]}
       />
     </Screen>
@@ -32,4 +35,5 @@ function CarriersOrDecisions() {
 export const carriersPages: Pages = {
   "": CarriersOrDecisions,
   "decisions/:clientId/:decisionId": DecisionPage,
+  "manifests/:clientId/:manifestId": ManifestPage,
 };

@@ -10,6 +10,7 @@ import { BackTest } from "./back-test.tsx";
 import { Decisions } from "./decisions.tsx";
 import { DraftProvider, useDraft } from "./draft/draft.tsx";
 import { DraftBar } from "./draft/draft-bar.tsx";
+import { Manifests } from "./labels/manifests.tsx";
 import { LabelPurchases } from "./labels/purchases.tsx";
 import { LabelSources } from "./labels/sources.tsx";
 import { Lanes } from "./lanes/lanes.tsx";
@@ -85,6 +86,7 @@ function Whole() {
           { key: "decisions", label: "Decisions", content: <Decisions /> },
           { key: "lanes", label: "Lanes", content: <Lanes /> },
           { key: "labels", label: "Labels", content: <LabelPurchases /> },
+          { key: "manifests", label: "Manifests", content: <Manifests /> },
           { key: "label-sources", label: "Label sources", content: <LabelSources /> },
           { key: "versions", label: "Versions", content: <Versions /> },
         ]}
