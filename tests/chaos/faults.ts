@@ -315,6 +315,36 @@ const connections: Fault = {
   },
 };
 
+/** A label of a carrier that answers is bought within this time. */
+const labelMsMax = 10_000;
+
+const carrierHangs: Fault = {
+  name: "carrier-hangs",
+  strikes: "victims",
+  seconds: 25,
+  async run({ house, stretch, note, breach }, ms) {
+    const { carrierOfVictims } = house;
+    if (carrierOfVictims === undefined) return note("the program buys no labels");
+    const [began] = await house.rows<{ at: string }>("select now()::text as at");
+    carrierOfVictims.fail("hang");
+    await sleep(ms * Math.min(stretch(), stretchedMax));
+    const [labels] = await house.rows<{ calm: number; slowestMs: number; hanging: number }>(
+      `select (count(*) filter (where client_id <> all ($1)))::int as calm,
+         coalesce(max(extract(epoch from case when due_at is null then updated_at else now() end - created_at) * 1000)
+           filter (where client_id <> all ($1)), 0)::int as "slowestMs",
+         (count(*) filter (where client_id = any ($1) and due_at is not null))::int as hanging
+       from label_purchase where created_at >= $2::timestamptz`,
+      victimsOf(house),
+      began?.at,
+    );
+    carrierOfVictims.fail("none");
+    const { calm = 0, slowestMs = 0, hanging = 0 } = labels ?? {};
+    note(`${hanging} labels hung; ${calm} of the other carrier, the slowest after ${slowestMs} ms`);
+    if (calm === 0 || hanging === 0) breach("liveness", "the load packed no parcel of one of the carriers");
+    if (slowestMs > labelMsMax * stretch()) breach("liveness", `a label of the other carrier took ${slowestMs} ms`);
+  },
+};
+
 export const faults: readonly Fault[] = [
   kill,
   stop,
@@ -334,6 +364,7 @@ export const faults: readonly Fault[] = [
   slowClients,
   flood,
   connections,
+  carrierHangs,
 ];
 
 export interface Planned {

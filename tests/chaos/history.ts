@@ -179,5 +179,14 @@ export async function readUnfinished(house: House): Promise<Record<string, numbe
         where c.last_position < l.last_position)::int as "clients behind with webhooks",
        (select count(*) from webhook_delivery where status in ('PENDING', 'RETRYING', 'HELD'))::int as deliveries`,
   );
-  return Object.fromEntries(Object.entries(row ?? {}).filter(([, count]) => count > 0));
+  const [labels] =
+    house.carrierOfVictims === undefined
+      ? []
+      : await house.rows<Record<string, number>>(
+          `select (select count(*) from label_purchase where due_at is not null)::int as "labels to be bought",
+             (select count(*) from parcel p where not exists (
+               select from label_purchase l
+               where l.client_id = p.client_id and l.olpn_id = p.olpn_id and l.status = 'BOUGHT'))::int as "parcels without label"`,
+        );
+  return Object.fromEntries(Object.entries({ ...row, ...labels }).filter(([, count]) => count > 0));
 }

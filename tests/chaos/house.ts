@@ -14,6 +14,7 @@ import {
   onboardClient,
 } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
+import { type SourceCall, type SourceCalls, saveSource } from "#/modules/labels/index.ts";
 import { openDatabase } from "#/store/db/database.ts";
 import { startEmbedded } from "#/store/db/embedded/index.ts";
 import { type Node, startNode } from "../faults/nodes/nodes.ts";
@@ -24,8 +25,11 @@ import { freePort } from "../support/app/free-port.ts";
 import { endProcess, makeDataDir, postgresOf } from "../support/app/process.ts";
 import { runProgram } from "../support/app/program.ts";
 import { until } from "../support/app/until.ts";
-import { seedCarriers } from "../support/carriers/carriers.ts";
+import { carrierDataOf, saveCarriers, seedCarriers, serviceOf } from "../support/carriers/carriers.ts";
+import { secret as carrierSecret, standInDefinition, startLabelStandIn } from "../support/carriers/label-stand-in.ts";
 import type { SftpPlace } from "../support/sftp/session.ts";
+
+type LabelStandIn = Awaited<ReturnType<typeof startLabelStandIn>>;
 
 /** Warehouses: orders leave from both, transfers go from the first to the second. */
 export const facilityCodes = ["DC1", "DC2"] as const;
@@ -46,6 +50,8 @@ export interface House {
   readonly clients: readonly ChaosClient[];
   /** Credentials for the port of each facility. */
   readonly warehouses: ReadonlyMap<FacilityCode, Onboarding["oauth"]>;
+  /** The carrier of the victims' parcels; the others have another one. Undefined: the program buys no labels. */
+  readonly carrierOfVictims: LabelStandIn | undefined;
   readonly pid: number;
   /** The folder of the program's own files. */
   readonly folder: string;
@@ -132,6 +138,7 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
 
   await start();
   const { clients, warehouses } = await makeClients(postgres.url);
+  const carrierOfVictims = await makeCarriers(postgres.url);
   return {
     url: `http://127.0.0.1:${port}`,
     sftp: { host: "127.0.0.1", port: sftpPort },
@@ -139,6 +146,7 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
     proxy,
     clients,
     warehouses,
+    carrierOfVictims,
     start,
     folder: dataDir,
     get pid() {
@@ -174,6 +182,48 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
         NODE_COMPILE_CACHE: compileCache,
       }),
   };
+}
+
+/** A label source for the victims and one for the others. @returns that of the victims */
+async function makeCarriers(url: string): Promise<LabelStandIn | undefined> {
+  const database = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock chaos" });
+  try {
+    const hasSources = await withClient(url, (client) => client.query("select to_regclass('label_source') as found"));
+    if (hasSources.rows[0]?.found === null) return undefined;
+    const withSecret = (call: SourceCall): SourceCall => ({
+      ...call,
+      headers: { ...call.headers, authorization: carrierSecret },
+    });
+    const calls = Object.fromEntries(
+      Object.entries(standInDefinition.calls ?? {}).map(([name, call]) => [name, withSecret(call)]),
+    ) as SourceCalls;
+    const standIns = { CALM: await startLabelStandIn(), VICTIMS: await startLabelStandIn() };
+    for (const [sourceCode, standIn] of Object.entries(standIns)) {
+      atEnd(() => standIn.close());
+      const at = new Date().toISOString();
+      const stored = { headersSealed: null, updatedBy: "chaos", createdAt: at, updatedAt: at, version: 1 } as const;
+      const definition = { ...standInDefinition, attemptsMax: 20, calls };
+      const source = {
+        sourceCode,
+        name: sourceCode,
+        kind: "HTTP",
+        url: standIn.url,
+        isActive: true,
+        definition,
+      } as const;
+      await database.transaction(async (tx) => saveSource(tx, { ...source, ...stored }));
+    }
+    for (const clientId of [...healthy, ...victims]) {
+      const labelSources = [victims.includes(clientId) ? "VICTIMS" : "CALM"];
+      const shippingMethods = { ECONOMY: "C48", STANDARD: "C48", EXPRESS: "C48", NEXT_DAY: "C48" };
+      const data = carrierDataOf(serviceOf("C48", "CARRIER", 3, { labelSources }));
+      await saveCarriers(database, { ...data, mapping: { shippingMethods } }, clientId);
+    }
+    await notifyChange(database);
+    return standIns.VICTIMS;
+  } finally {
+    await database.close();
+  }
 }
 
 async function runCommand(
