@@ -15,7 +15,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
 import { createTaskWatch } from "#/modules/warehouse/index.ts";
-import { registerDemoLabelCarrier } from "#/sandbox/demo/label-carrier.ts";
+import { aimDemoSource, demoTrackingSecret, registerDemoLabelCarrier } from "#/sandbox/demo/label-carrier.ts";
 import { aimDemoReceivers, registerDemoReceiver } from "#/sandbox/demo/receivers.ts";
 import { seedDemo } from "#/sandbox/demo/seed.ts";
 import { noProgress, type StartProgress } from "#/sandbox/demo/start-progress.ts";
@@ -198,8 +198,9 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     stops.push(named("notices of tasks", () => taskNotice.stop()));
     const { bodyMemoryMiB } = config.http;
     const bodies = createBodyBudget(bodyMemoryMiB === undefined ? undefined : bodyMemoryMiB * 1024 * 1024);
+    const trackingSecrets = config.seedDemo ? { generic: [demoTrackingSecret] } : {};
     const http = await startHttp({
-      config,
+      config: { ...config, trackingSecrets: { ...trackingSecrets, ...config.trackingSecrets } },
       roles,
       database,
       directory,
@@ -220,13 +221,16 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       onTasks: taskNotice.send,
       addSandboxRoutes(app) {
         registerDemoReceiver(app);
-        registerDemoLabelCarrier(app);
+        registerDemoLabelCarrier(app, () => http.url);
       },
     });
     ends.push(named("HTTP", () => http.stop()));
     forgetKeys = http.forgetKeys;
     // The demo's subscriptions deliver to this listener, which must exist before the worker sends anything.
-    if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, config.http.baseUrl ?? http.url);
+    if (config.seedDemo && servesPaths(roles)) {
+      await aimDemoReceivers(database, config.http.baseUrl ?? http.url);
+      await aimDemoSource(database, config.http.baseUrl ?? http.url, new Date(clock.now()).toISOString());
+    }
     if (roles.has("worker") && feedStack && secretBox) {
       const worker = startWorker({
         database,

@@ -5,10 +5,12 @@ import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/
 import { changeClient, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { changeFacility, createFacility, findFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { lotOf, type Movement, openBooks, postMovements, writeSerials } from "#/modules/inventory/index.ts";
+import { ownSource } from "#/modules/labels/index.ts";
 import { brands, demoClientId, workedByHand } from "#/sandbox/demo/brands.ts";
 import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
 import type { DemoItem } from "#/sandbox/demo/goods.ts";
 import { historyDays } from "#/sandbox/demo/history.ts";
+import { demoSourceCode, saveDemoSource } from "#/sandbox/demo/label-carrier.ts";
 import { beginStage, keepByHand } from "#/sandbox/demo/repository.ts";
 import { openingSerials } from "#/sandbox/simulator/serial-book.ts";
 import type { Change } from "#/store/db/audit.ts";
@@ -44,6 +46,9 @@ const facilities = [
 
 export const beginning = "begin";
 
+/** The service whose labels the demo buys from its stand-in of a carrier. */
+const boughtService = "KEX-AIR";
+
 /**
  * Creates facilities, brands with their credentials, carriers and opening stock, dated some weeks ago, in one
  * transaction.
@@ -74,9 +79,13 @@ export async function beginDemo(
     await bookOpeningStock(tx.of(clientId, change), open, lots);
   }
   if (!(await activeCarrierData(tx.of(operatorsDefault)))) {
+    saveDemoSource(tx, beganAt);
+    const services = demoCarrierData.services.map((service) =>
+      service.code === boughtService ? { ...service, labelSources: [demoSourceCode, ownSource] } : service,
+    );
     const saved = await saveCarrierData(tx, change, {
       owner: operatorsDefault,
-      data: demoCarrierData,
+      data: { ...demoCarrierData, services },
       note: "Invented carriers of the demo",
     });
     assert(saved.ok, "the demo carriers are as they must be");

@@ -37,6 +37,7 @@ export function labelValues(
       description: line.description,
       hsCode: line.hsCode,
       countryOfOrigin: line.countryOfOrigin,
+      identifiers: line.identifiers,
       qty,
       unitValue: line.unitValue,
       value: line.unitValue === undefined ? undefined : rounded(Number(line.unitValue) * qty),
