@@ -130,7 +130,8 @@ const addDays = (day: string, days: number) => isoOf(Date.parse(`${day}T00:00:00
 /** 0: Monday. */
 const weekdayOf = (day: string) => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
-const dayIn = (ms: number, timezone: string) => localText(ms, timezone).slice(0, 10);
+/** `2026-11-20`. @param timezone IANA name */
+export const dayIn = (ms: number, timezone: string) => localText(ms, timezone).slice(0, 10);
 
 /** `2026-11-20T14:00:00`, the local time in the zone. */
 export const localText = (ms: number, timezone: string): string =>

@@ -6,6 +6,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ON_HOLD: "waiting",
   QUARANTINE: "waiting",
   DAMAGED: "failed",
+  EXPIRED: "failed",
 };
 
 /** Condition of goods (lifecycle.md §8). */

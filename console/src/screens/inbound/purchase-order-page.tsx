@@ -31,6 +31,9 @@ export const PurchaseOrderPage = pageOf(
 );
 
 function Whole({ order }: { readonly order: Detail }) {
+  const entries = order.receipts.flatMap(({ receiptId, bookedAt, entries: of }) =>
+    of.map((entry): Entry => ({ ...entry, receiptId, bookedAt })),
+  );
   const facts = [
     clientFact(order.clientId),
     facilityFact(order.distributionCentre),
@@ -40,6 +43,7 @@ function Whole({ order }: { readonly order: Detail }) {
     { name: "Carrier", value: order.carrierCode },
     { name: "Tracking number", value: order.trackingNumber && <Id text={order.trackingNumber} isSmall /> },
     { name: "Message", value: order.messageId && <Id text={order.messageId} isSmall /> },
+    { name: "Not ordered", value: notOrderedText(order) },
     { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
     ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name: typeWord(name), value })),
   ];
@@ -49,9 +53,6 @@ function Whole({ order }: { readonly order: Detail }) {
     const body = { reason: "Closed in the console" };
     return api.POST("/client/purchaseOrder/close/{poNumber}", { params, body });
   };
-  const entries = order.receipts.flatMap(({ receiptId, bookedAt, entries: of }) =>
-    of.map((entry): Entry => ({ ...entry, receiptId, bookedAt })),
-  );
   return (
     <DetailPage
       what="Purchase order"
@@ -90,6 +91,16 @@ function Whole({ order }: { readonly order: Detail }) {
       ]}
     />
   );
+}
+
+/** "6 × CUP-RED": goods that came with the purchase order and are on no line of it. */
+function notOrderedText({ receipts }: Detail): string {
+  const corrected = new Set(receipts.map(({ correctsReceiptId }) => correctsReceiptId));
+  const sums = new Map<string, number>();
+  for (const { receiptId, entries } of receipts)
+    for (const { lineNumber, sku, qty } of corrected.has(receiptId) ? [] : entries)
+      if (lineNumber === null) sums.set(sku, (sums.get(sku) ?? 0) + qty);
+  return [...sums].map(([sku, qty]) => `${qtyText(qty)} × ${sku}`).join(", ");
 }
 
 function eventsOf({ receivedAt, feedToken, completedAt, closedAt, receipts }: Detail): TimelineEvent[] {

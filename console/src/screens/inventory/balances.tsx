@@ -5,6 +5,7 @@ import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import styles from "./inventory.module.css";
+import { expiredOf, onHoldOf } from "./unsellable-words.ts";
 
 type Level = components["schemas"]["StockLevel"];
 
@@ -25,7 +26,8 @@ const columnsOf = (at: string | undefined): readonly Column<Level>[] => [
   },
   { key: "onHand", kind: "quantity", header: "On hand" },
   { key: "allocated", kind: "quantity", header: "Allocated" },
-  { key: "onHold", kind: "quantity", header: "On hold" },
+  { key: "onHold", kind: "quantity", header: "On hold", of: onHoldOf },
+  { key: "expired", kind: "quantity", header: "Expired", of: expiredOf },
   { key: "damaged", kind: "quantity", header: "Damaged" },
   { key: "unsellable", kind: "quantity", header: "Unsellable" },
   {

@@ -2,7 +2,7 @@ import type { components } from "#operator";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { Qty } from "../../parts/qty.tsx";
-import { unsellableText } from "./unsellable-words.ts";
+import { onHoldOf, unsellableText } from "./unsellable-words.ts";
 
 type Level = components["schemas"]["StockLevel"];
 
@@ -27,7 +27,7 @@ const columns: readonly Column<Level>[] = [
     wraps: true,
     of: ({ unsellableReasons }) => unsellableText(unsellableReasons),
   },
-  { key: "onHold", kind: "quantity", header: "On hold", isHiddenAtFirst: true },
+  { key: "onHold", kind: "quantity", header: "On hold", isHiddenAtFirst: true, of: onHoldOf },
   { key: "damaged", kind: "quantity", header: "Damaged", isHiddenAtFirst: true },
   { key: "lots", kind: "count", header: "Lots", isHiddenAtFirst: true },
   { key: "firstExpiry", header: "First expiry", width: 110 },

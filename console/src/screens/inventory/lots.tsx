@@ -7,12 +7,13 @@ import { type Column, DataList, type Filter } from "../../parts/list/data-list.t
 import { useMay } from "../../session.tsx";
 import { AdjustButton } from "./adjust/adjust-button.tsx";
 import { HoldButton } from "./adjust/hold-button.tsx";
+import { StockCondition } from "./stock-condition.tsx";
 
 type Lot = components["schemas"]["StockLot"];
 
 const columnsOf = (clientId: string, sku: string): readonly Column<Lot>[] => [
   { key: "distributionCentre" },
-  { key: "condition" },
+  { key: "condition", cell: (lot) => <StockCondition {...lot} /> },
   { key: "stockPool" },
   {
     key: "batchRef",

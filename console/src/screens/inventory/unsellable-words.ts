@@ -20,3 +20,11 @@ export function unsellableText(parts: readonly UnsellableStock[]): string {
   if (others.length === 0) return words[only.reason];
   return parts.map(({ reason, qty }) => `${qtyText(qty)} ${words[reason]}`).join(", ");
 }
+
+type Level = Pick<components["schemas"]["StockLevel"], "onHold" | "unsellableReasons">;
+
+export const expiredOf = ({ unsellableReasons }: Level): number =>
+  unsellableReasons.find(({ reason }) => reason === "EXPIRED")?.qty ?? 0;
+
+/** On hold or in quarantine. The field of the level counts expired stock too, as REST and INV do. */
+export const onHoldOf = (level: Level): number => level.onHold - expiredOf(level);

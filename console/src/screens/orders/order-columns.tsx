@@ -18,7 +18,7 @@ export function TimeLeft({ order }: { readonly order: Pick<ListedOrder, "status"
   if (hasLeft(order))
     return (
       <Text span inherit c="dimmed">
-        has left
+        {order.status === "CANCELLED" ? "cancelled" : "has left"}
       </Text>
     );
   const ms = Date.parse(order.despatchBy) - now;

@@ -23,7 +23,7 @@ export const status = (of: string) =>
     type: "string",
     title: "OrderStatus",
     description: `State of the ${of}.`,
-    examples: ["RECEIVED"],
+    examples: ["ALLOCATED"],
   });
 
 const amount = (description: string) =>

@@ -150,7 +150,7 @@ export const orderCancellation = Type.Object(
       type: "string",
       description:
         "CANCELLED: done. REQUESTED: the warehouse has all or a part of it, and answers line by line; events and the order show the result.",
-      examples: ["CANCELLED"],
+      examples: ["REQUESTED"],
     }),
     order,
   },

@@ -47,9 +47,10 @@ test("totals are those of one currency, the currency of the most parcels first",
     lane("DE", figures(2, cost("EUR", 1, 7), cost("GBP", 1, 5))),
   ];
   assert.deepEqual(currenciesOf(lanes), ["GBP", "EUR"]);
-  assert.deepEqual(totalsOf(lanes, "current", "GBP"), { parcels: 6, amount: 15, perParcel: 3, onTime: 50 });
+  assert.deepEqual(totalsOf(lanes, "current", "GBP"), { parcels: 6, priced: 5, amount: 15, perParcel: 3, onTime: 50 });
   assert.deepEqual(totalsOf(lanes, "before", "GBP"), {
     parcels: 0,
+    priced: 0,
     amount: 0,
     perParcel: undefined,
     onTime: undefined,

@@ -52,7 +52,9 @@ export const onTimeOf = ({ due, onTime }: CarrierLane["current"]): number | unde
 
 export interface LaneTotals {
   readonly parcels: number;
-  /** Of the parcels with a price in the currency. */
+  /** Parcels with a price in the currency. */
+  readonly priced: number;
+  /** Of these. */
   readonly amount: number;
   readonly perParcel: number | undefined;
   readonly onTime: number | undefined;
@@ -71,6 +73,7 @@ export function totalsOf(
   const [due, onTime] = [sum((of) => of.due), sum((of) => of.onTime)];
   return {
     parcels: sum(({ parcels }) => parcels),
+    priced,
     amount,
     perParcel: priced === 0 ? undefined : amount / priced,
     onTime: due === 0 ? undefined : (100 * onTime) / due,

@@ -17,7 +17,7 @@ import { rangeOf } from "../../../time-range.ts";
 import styles from "../carriers.module.css";
 import { LaneCharts } from "./lane-charts.tsx";
 import { amountText, laneColumns, signedText, sortedRows } from "./lane-columns.tsx";
-import { changeOf, currenciesOf, laneRowsOf, totalsOf } from "./lane-rows.ts";
+import { changeOf, currenciesOf, type LaneTotals, laneRowsOf, totalsOf } from "./lane-rows.ts";
 
 type CarrierLanes = AnswerOf<"/carrierLane/summary">;
 
@@ -104,7 +104,7 @@ function LanesOf({ data, currency }: LanesOfProps) {
           label="Cost"
           value={amountText(now.amount)}
           unit={currency}
-          hint={against(changeOf(now.amount, before.amount))}
+          hint={`${pricedText(now)}${against(changeOf(now.amount, before.amount))}`}
         />
         <Figure
           label="A parcel"
@@ -136,3 +136,7 @@ function LanesOf({ data, currency }: LanesOfProps) {
     </>
   );
 }
+
+/** "356 parcels, the others have another currency or no price; ", where not all are in the currency. */
+const pricedText = ({ priced, parcels }: LaneTotals): string =>
+  priced === parcels ? "" : `${priced.toLocaleString("en-GB")} parcels, the others have another currency or no price; `;

@@ -2,6 +2,7 @@ import type { AnswerOf } from "../../../answer-of.ts";
 import { linkTo } from "../../../links.ts";
 import type { Column } from "../../../parts/list/data-list.tsx";
 import { StaticList } from "../../../parts/list/static-list.tsx";
+import { StockCondition } from "../stock-condition.tsx";
 
 export type Trace = AnswerOf<"/client/lot/trace">;
 
@@ -17,7 +18,7 @@ const qty = { key: "qty", kind: "quantity", header: "Quantity" } as const;
 
 const stockColumns: readonly Column<Row<"stock">>[] = [
   ...ofLot,
-  { key: "condition" },
+  { key: "condition", cell: (row) => <StockCondition {...row} /> },
   { key: "stockPool" },
   { key: "expiryDate" },
   qty,
