@@ -138,6 +138,11 @@ export const sections: readonly Section[] = [
         about: "The best carrier service for a shipment or an order, with its price.",
       },
       {
+        name: "addresses",
+        title: "Verified addresses",
+        about: "A verifier of addresses, and what its answer means for an order.",
+      },
+      {
         name: "tracking",
         title: "Tracking webhooks",
         about: "Steps of parcels from EasyPost, Shippo, AfterShip, ShipStation or any other service.",

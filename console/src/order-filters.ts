@@ -25,6 +25,7 @@ export const holdTypes = [
   "DO_NOT_SHIP",
   "SHIP_AFTER",
   "PRE_ORDER",
+  "ADDRESS_CHECK",
 ] as const satisfies readonly HoldType[];
 
 /** Every state of an order, in the order of its life. */

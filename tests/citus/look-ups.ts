@@ -1,5 +1,6 @@
 // Every look-up over clients of background work, with moments that find as many rows as possible.
 
+import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
 import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import { listClientsWithoutSnapshot, listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-client.ts";
@@ -46,6 +47,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listClientsWithBackorders: (tx) => listClientsWithBackorders(tx, late),
   listClientsWithCancelRequests: (tx) => listClientsWithCancelRequests(tx, late),
   listClientsWithDue: (tx) => listClientsWithDue(tx, "SOURCE", late),
+  listClientsWithDueChecks: (tx) => listClientsWithDueChecks(tx, late),
   /** At most one mail, so that both of its statements are asked. */
   listClientsWithDueMails: (tx) => listClientsWithDueMails(tx, late, late, 1),
   listClientsWithFinishedPurchaseOrders: (tx) => listClientsWithFinishedPurchaseOrders(tx, late, max),

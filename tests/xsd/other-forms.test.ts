@@ -30,6 +30,7 @@ const client: FeedClient = {
     customsDestinations: [],
     namelessAddress: "REFUSE",
     doubtfulAddress: "WARN",
+    addressCheck: "OFF",
     holdRules: [],
     routingRule: "ORDER",
     splitOrders: false,

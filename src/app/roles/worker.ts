@@ -3,6 +3,7 @@ import { startAllocator } from "#/app/roles/allocator.ts";
 import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
+import { startAddressChecker } from "#/delivery/addresses/index.ts";
 import { createManifestRounds, startLabelBuyer } from "#/delivery/labels/index.ts";
 import { startMailer } from "#/delivery/mail/index.ts";
 import {
@@ -117,6 +118,16 @@ export function startWorker(context: WorkerContext): WorkerRole {
     isHeld: areDeliveriesHeld,
     onCommit: (clientId) => relay.wake(clientId),
   });
+  const addresses = startAddressChecker({
+    database,
+    clock,
+    ids,
+    log,
+    secretBox: context.secretBox,
+    policy: context.webhooks,
+    isHeld: areDeliveriesHeld,
+    onCommit: (clientId) => relay.wake(clientId),
+  });
   const allocator = startAllocator({
     database,
     clock,
@@ -143,6 +154,12 @@ export function startWorker(context: WorkerContext): WorkerRole {
       { consume: async () => [], afterwards: (clientId) => allocator.wake(clientId) },
       { consume: async () => [], afterwards: (clientId) => webhooks.wake(clientId) },
       { consume: async () => [], afterwards: () => labels.wake() },
+      {
+        consume: async () => [],
+        afterwards: (_, rows) => {
+          if (rows.some(({ topic }) => topic === "order:held")) addresses.wake();
+        },
+      },
     ],
     onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "publishing was interrupted"),
   });
@@ -232,7 +249,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     wakeTasks: webhooks.wakeTasks,
     async stop() {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
-      const sent = Promise.all([webhooks.stop(), mailer.stop(), labels.stop()]);
+      const sent = Promise.all([webhooks.stop(), mailer.stop(), labels.stop(), addresses.stop()]);
       await jobs.stop();
       await healing.stop();
       await allocator.stop();

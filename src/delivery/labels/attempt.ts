@@ -1,5 +1,5 @@
 /** One attempt to buy, to find or to give back a label: requests without transaction or lock, and what they mean. */
-import type { SourceClient } from "#/delivery/labels/source-client.ts";
+import type { SourceClient, SourceExchange } from "#/delivery/labels/source-client.ts";
 import {
   type BoughtLabel,
   callsOf,
@@ -59,19 +59,29 @@ const unsent: ReadonlySet<string> = new Set(["dns", "connect", "tls"]);
 /** The source may process the request nevertheless, or is processing its twin. */
 const uncertain: ReadonlySet<number> = new Set([408, 409]);
 
-async function send(
+/** Sends the request of a call. */
+export function exchangeOf(
   { source, headers, client }: SourceAccess,
-  call: SourceCall,
+  call: Pick<SourceCall, "method" | "path" | "headers" | "body">,
   values: Readonly<Record<string, unknown>>,
-): Promise<Called> {
+  timeoutMs: number,
+): Promise<SourceExchange> {
   const ofCall = Object.entries(call.headers ?? {}).map(([name, text]) => [name.toLowerCase(), fillText(text, values)]);
-  const exchanged = await client.request({
+  return client.request({
     method: call.method,
     url: source.url.replace(/\/$/, "") + fillText(call.path, values, encodeURIComponent),
     headers: { accept: "application/json", ...Object.fromEntries(ofCall), ...headers },
     body: call.body === undefined ? undefined : fill(call.body, values),
-    timeoutMs: timeoutSecondsOf(source) * 1_000,
+    timeoutMs,
   });
+}
+
+async function send(
+  access: SourceAccess,
+  call: SourceCall,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Called> {
+  const exchanged = await exchangeOf(access, call, values, timeoutSecondsOf(access.source) * 1_000);
   const { failure, status, retryAfterMs } = exchanged;
   if (failure?.errorClass === "blocked") return { kind: "REFUSED", error: failure.detail };
   if (failure) {
@@ -90,6 +100,7 @@ export async function attempt(access: SourceAccess, purchase: Purchase): Promise
   if (calls === undefined) return { kind: "REFUSED", error: "the source has no calls" };
   const values = valuesOf(access.source, purchase);
   if (purchase.status === "VOIDING") return giveBack(access, purchase, values);
+  if (calls.buy === undefined) return { kind: "REFUSED", error: "the source sells no labels" };
   const made = await make(access, { find: calls.lookUp, make: calls.buy }, purchase.isSent, values);
   if (made.kind !== "MADE") return made;
   const { answer, label } = made;

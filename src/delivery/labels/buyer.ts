@@ -24,14 +24,15 @@ import type { Database } from "#/store/db/database.ts";
 import { logLevelOf, scopeOf } from "#/store/db/errors.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
 
-interface BuyerContext {
+/** The parts of a worker that calls label sources. */
+export interface WorkerContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
   readonly policy: AddressPolicy;
   readonly secretBox: SecretBox;
-  /** While true after a restore, no label is bought or given back. */
+  /** While true after a restore, no source is called. */
   readonly isHeld: () => boolean;
   onCommit(clientId: string): void;
 }
@@ -53,7 +54,7 @@ const placesMax = 2;
  * Buys the labels that packs have ordered, and gives back those that are not needed. Each source has its own turns, in
  * which its clients alternate: a source that hangs delays nothing but its own purchases.
  */
-export function startLabelBuyer(context: BuyerContext): LabelBuyer {
+export function startLabelBuyer(context: WorkerContext): LabelBuyer {
   const { database, clock, ids, log, secretBox } = context;
   const client = createSourceClient(context.policy, clock.now);
   const writer = createOutboxWriter(ids, context);

@@ -1,4 +1,4 @@
-export { type SourceAccess, testSource } from "#/delivery/labels/attempt.ts";
-export { type LabelBuyer, startLabelBuyer } from "#/delivery/labels/buyer.ts";
+export { exchangeOf, type SourceAccess, testSource } from "#/delivery/labels/attempt.ts";
+export { type LabelBuyer, startLabelBuyer, type WorkerContext } from "#/delivery/labels/buyer.ts";
 export { beginManifests, createManifestRounds } from "#/delivery/labels/manifests.ts";
 export { createSourceClient, type SourceClient } from "#/delivery/labels/source-client.ts";

@@ -14,7 +14,7 @@ interface SourceRequest {
   readonly timeoutMs: number;
 }
 
-interface SourceExchange {
+export interface SourceExchange {
   /** Undefined for a complete answer, of any status. */
   readonly failure: Failure | undefined;
   readonly status: number;

@@ -3,6 +3,7 @@
  * all read this one table. @see contract/operations.md §2.
  */
 import {
+  addressChecks,
   addressHandlings,
   backorderPolicies,
   type FeedSettings,
@@ -38,6 +39,7 @@ export interface ClientSettings extends FeedSettings {
   readonly countTolerance: number;
   /** Stock units. */
   readonly countToleranceUnits: number;
+  readonly useCorrectedAddress: boolean;
   readonly countShortPicks: boolean;
   readonly countZeroBalance: boolean;
   readonly countAbc: boolean;
@@ -102,6 +104,8 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   workOrderAdjustments: ["true", "false"],
   namelessAddress: addressHandlings,
   doubtfulAddress: addressHandlings.toReversed(),
+  addressCheck: addressChecks,
+  useCorrectedAddress: ["false", "true"],
   splitOrders: ["false", "true"],
   backorder: backorderPolicies,
   routingRule: routingRules,
@@ -230,6 +234,18 @@ export const clientSettings: SettingTable = {
     "WARN",
     word(...addressHandlings),
     "an address whose state, e-mail or telephone number is missing or impossible: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
+  ),
+  addressCheck: setting<ClientSettings["addressCheck"]>(
+    "OFF",
+    "OFF",
+    word(...addressChecks),
+    "whether a verifier checks the shipToAddress of each order: OFF; WARN only notes its answer; HOLD holds a doubtful or undeliverable address as ADDRESS_INVALID; REFUSE also refuses an order to an address that is known to be undeliverable",
+  ),
+  useCorrectedAddress: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "whether labels and papers show the address as the verifier corrected it",
   ),
   holdRules: setting<ClientSettings["holdRules"]>(
     [],

@@ -23,7 +23,7 @@ export interface ReadAnswer {
 type Comparison = NonNullable<SourceCall["succeeds"]>;
 
 /** @param body JSON; undefined where the answer has none. */
-function holds({ field, op, value }: Comparison, body: unknown): boolean {
+export function answerHolds({ field, op, value }: Comparison, body: unknown): boolean {
   const found = valueAt(body, field);
   switch (op) {
     case "exists":
@@ -68,9 +68,9 @@ export function readAnswer(
   const isGood = status >= 200 && status <= 299 && (entry === undefined || found !== undefined);
   const kind = !isGood
     ? "REFUSED"
-    : isPending !== undefined && holds(isPending, json)
+    : isPending !== undefined && answerHolds(isPending, json)
       ? "PENDING"
-      : succeeds === undefined || holds(succeeds, json)
+      : succeeds === undefined || answerHolds(succeeds, json)
         ? "SUCCEEDED"
         : "REFUSED";
   const amount = read(answer.price);
@@ -92,7 +92,7 @@ function isAt(part: unknown, field: string, key: unknown): boolean {
   return key !== undefined && (value === key || (Array.isArray(value) && value.includes(key)));
 }
 
-function jsonOf(body: Buffer): unknown {
+export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -16,6 +16,13 @@ export {
   sourceCode,
   sourceDefinition,
   sourceKinds,
+  type VerifyCall,
 } from "#/modules/labels/source-contract.ts";
 export * from "#/modules/labels/sources.ts";
 export { fill, fillText } from "#/modules/labels/template.ts";
+export {
+  type AddressAnswer,
+  type CorrectedFields,
+  correctedFields,
+  readAddressAnswer,
+} from "#/modules/labels/verify.ts";

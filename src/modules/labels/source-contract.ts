@@ -20,45 +20,52 @@ const read = (description: string) =>
   );
 
 const comparison = (description: string) =>
-  Type.Optional(
-    Type.Object(
-      {
-        field: path,
-        op: Type.Enum(["eq", "ne", "in", "notIn", "exists"], {
-          type: "string",
-          description: "As in the rules of carrier data.",
-          examples: ["in"],
-        }),
-        value: Type.Unsafe<unknown>({ description: "A value, or a list for in and notIn.", examples: [["SUCCESS"]] }),
-      },
-      { ...closed, title: "LabelAnswerCondition", description },
-    ),
+  Type.Object(
+    {
+      field: path,
+      op: Type.Enum(["eq", "ne", "in", "notIn", "exists"], {
+        type: "string",
+        description: "As in the rules of carrier data.",
+        examples: ["in"],
+      }),
+      value: Type.Unsafe<unknown>({ description: "A value, or a list for in and notIn.", examples: [["SUCCESS"]] }),
+    },
+    { ...closed, title: "LabelAnswerCondition", description },
   );
+
+const requestOfCall = {
+  method: Type.Enum(["GET", "POST", "PUT", "DELETE"], {
+    type: "string",
+    title: "LabelCallMethod",
+    description: "Method.",
+    examples: ["POST"],
+  }),
+  path: Type.String({
+    maxLength: 500,
+    pattern: "^/[!-~]*$",
+    description: "Path and query below the URL of the source, with placeholders.",
+    examples: ["/labels/{purchase.externalId}/void"],
+  }),
+  headers: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, string>>>({
+      type: "object",
+      additionalProperties: { type: "string", maxLength: 500 },
+      maxProperties: 10,
+      description: "Further headers, with placeholders.",
+      examples: [{ "Idempotency-Key": "{purchase.key}" }],
+    }),
+  ),
+  body: Type.Optional(
+    Type.Unsafe<unknown>({
+      description: "The JSON body, with placeholders.",
+      examples: [{ reference: "{purchase.key}", to: "{to}" }],
+    }),
+  ),
+};
 
 const call = Type.Object(
   {
-    method: Type.Enum(["GET", "POST", "PUT", "DELETE"], { type: "string", description: "Method.", examples: ["POST"] }),
-    path: Type.String({
-      maxLength: 500,
-      pattern: "^/[!-~]*$",
-      description: "Path and query below the URL of the source, with placeholders.",
-      examples: ["/labels/{purchase.externalId}/void"],
-    }),
-    headers: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, string>>>({
-        type: "object",
-        additionalProperties: { type: "string", maxLength: 500 },
-        maxProperties: 10,
-        description: "Further headers, with placeholders.",
-        examples: [{ "Idempotency-Key": "{purchase.key}" }],
-      }),
-    ),
-    body: Type.Optional(
-      Type.Unsafe<unknown>({
-        description: "The JSON body, with placeholders.",
-        examples: [{ reference: "{purchase.key}", to: "{to}" }],
-      }),
-    ),
+    ...requestOfCall,
     entry: Type.Optional(
       Type.Object(
         { list: path, field: path, value: Type.Optional(path) },
@@ -70,8 +77,12 @@ const call = Type.Object(
         },
       ),
     ),
-    succeeds: comparison("The answer reports success only if it holds; left out: each answer of 200 to 299 does."),
-    isPending: comparison("The answer reports that the result follows: the purchase is looked up later."),
+    succeeds: Type.Optional(
+      comparison("The answer reports success only if it holds; left out: each answer of 200 to 299 does."),
+    ),
+    isPending: Type.Optional(
+      comparison("The answer reports that the result follows: the purchase is looked up later."),
+    ),
     answer: Type.Optional(
       Type.Object(
         {
@@ -92,21 +103,52 @@ const call = Type.Object(
 );
 export type SourceCall = Static<typeof call>;
 
+const verifyCall = Type.Object(
+  {
+    ...requestOfCall,
+    undeliverable: comparison("Nothing can be delivered to the address."),
+    doubtful: Type.Optional(comparison("Something may be wrong with the address.")),
+    deliverable: comparison(
+      "The address can be delivered to. An answer for which none of the three holds counts as no answer.",
+    ),
+    answer: Type.Optional(
+      Type.Object(
+        {
+          address1: read("Street and number as the verifier writes them."),
+          address2: read("Second line."),
+          city: read("City."),
+          zip: read("Postcode."),
+          state: read("State."),
+          reason: read("Why the address is doubtful or undeliverable, without the address."),
+        },
+        { ...closed, title: "VerifiedAddressPaths", description: "Where the answer has its values." },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    title: "AddressVerifyCall",
+    description: "A request that verifies the address {to}, and how its answer is read.",
+  },
+);
+export type VerifyCall = Static<typeof verifyCall>;
+
 /** The calls of a source; those of the kinds that the program knows are given. */
 export const sourceCalls = Type.Object(
   {
-    buy: call,
+    buy: Type.Optional(call),
     lookUp: Type.Optional(call),
     void: Type.Optional(call),
     manifest: Type.Optional(call),
     manifestLookUp: Type.Optional(call),
     test: Type.Optional(call),
+    verify: Type.Optional(verifyCall),
   },
   {
     ...closed,
     title: "LabelSourceCalls",
     description:
-      "buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets.",
+      "buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets; verify asks whether an address can be delivered to.",
   },
 );
 export type SourceCalls = Static<typeof sourceCalls>;

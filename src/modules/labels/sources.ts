@@ -2,7 +2,7 @@ import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { adapters } from "#/modules/labels/adapters.ts";
-import type { SourceCalls, SourceDefinition, sourceKinds } from "#/modules/labels/source-contract.ts";
+import type { SourceCalls, SourceDefinition, sourceKinds, VerifyCall } from "#/modules/labels/source-contract.ts";
 import { pathsOf } from "#/modules/labels/template.ts";
 import type { Transaction, Tx } from "#/store/db/database.ts";
 import type { SealedTable } from "#/store/db/schema/sealed-table.ts";
@@ -57,6 +57,18 @@ export function saveSource(tx: Transaction, source: LabelSource): void {
   );
 }
 
+/** The source that verifies addresses: the first active one, by code, with the call for it. */
+export function findVerifier(
+  sources: readonly LabelSource[],
+): (LabelSource & { readonly call: VerifyCall }) | undefined {
+  return sources
+    .flatMap((source) => {
+      const call = source.isActive ? callsOf(source)?.verify : undefined;
+      return call === undefined ? [] : { ...source, call };
+    })
+    .at(0);
+}
+
 /** The calls of a source: its own, or those of the kind. */
 export function callsOf({ kind, definition }: Pick<LabelSource, "kind" | "definition">): SourceCalls | undefined {
   return kind === "HTTP" ? definition.calls : adapters[kind];
@@ -94,6 +106,10 @@ export function checkSource({
   if (kind === "HTTP" && definition.calls === undefined) faults.push({ pointer: at, message: "is required for HTTP" });
   if (kind !== "HTTP" && definition.calls !== undefined) {
     faults.push({ pointer: at, message: `is for HTTP: the calls of ${kind} are given` });
+  }
+  const { calls } = definition;
+  if (kind === "HTTP" && calls && calls.buy === undefined && calls.verify === undefined) {
+    faults.push({ pointer: `${at}/buy`, message: "is required, or verify for a verifier of addresses" });
   }
   for (const [name, call] of Object.entries(definition.calls ?? {})) {
     const unknown = pathsOf(call).find((path) => !roots.has(path.split(".")[0] as string));

@@ -1,3 +1,12 @@
+export { addressKeyOf, judge, sinceOfAnswers } from "#/modules/orders/addresses/address-check.ts";
+export {
+  claimChecks,
+  type DueCheck,
+  findAnswers,
+  postponeCheck,
+  type StoredCheck,
+} from "#/modules/orders/addresses/repository.ts";
+export { settleCheck } from "#/modules/orders/addresses/settle-check.ts";
 export { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
 export { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
 export * from "#/modules/orders/allocation/backorder.ts";
@@ -7,6 +16,7 @@ export type { OrderJob } from "#/modules/orders/allocation/order-job.ts";
 export { releaseDatedOrders } from "#/modules/orders/allocation/ship-after.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 export { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
+export { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 export { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
 // Reports of the warehouse and of carriers on orders (warehouse.md); each report is a separate action.
 export { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";

@@ -29,6 +29,7 @@ export const holdMeanings = {
   CARRIER_UNAVAILABLE: "No carrier service fits the packed parcel.",
   SHIP_AFTER: "The order must not leave before its `shipAfter`; the hold ends two hours earlier.",
   PRE_ORDER: "An item of the order may not leave before its `AvailableFrom`; the hold ends when that day begins.",
+  ADDRESS_CHECK: "The address is being verified; the hold ends with the answer, or within 15 seconds without one.",
   OTHER: "Set by an operator, with a reason in words.",
 } as const;
 

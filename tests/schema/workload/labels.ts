@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { findManifest, readDocument } from "#/console-api/labels/manifest.ts";
 import { readHealthOfSources } from "#/console-api/labels/purchases.cross-client.ts";
+import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
 import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -21,6 +22,8 @@ import {
   startPurchases,
   voidPurchases,
 } from "#/modules/labels/index.ts";
+import { prepareChecks, writeChecks } from "#/modules/orders/addresses/address-check.ts";
+import { claimChecks, endCheck, findCheck, postponeCheck } from "#/modules/orders/addresses/repository.ts";
 import { labelParcel, listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { Database } from "#/store/db/database.ts";
 
@@ -82,4 +85,25 @@ export async function runLabels(database: Database, clientId: string, orderId: s
   });
   await listClientsToManifest(database, { facilityCode: "DC1", cutOffAt: at, since: at });
   await readHealthOfSources(database, new Date(Date.now() - dayMs).toISOString());
+}
+
+/** @param orderId of an order */
+export async function runAddressChecks(database: Database, clientId: string, orderId: string): Promise<void> {
+  const at = new Date().toISOString();
+  const change = { actor: "test", origin: "test", at, ids };
+  const address = { address1: "Mill Road 1", city: "Leeds", zip: "LS1 4AP", country: "GB" };
+  await database.transaction(async (tx) => {
+    const view = tx.of(clientId, change);
+    writeChecks(view, [...(await prepareChecks(view, { addressCheck: "HOLD" }, [{ orderId, address }], at)).values()]);
+  });
+  await listClientsWithDueChecks(database, at);
+  await database.transaction(async (tx) => {
+    const view = tx.of(clientId, change);
+    const [claimed] = await claimChecks(view, { at, leaseUntil: at, limit: 4 });
+    assert.ok(claimed);
+    postponeCheck(view, claimed, at);
+    await findCheck(view, orderId, claimed.addressKey);
+    const answer = { reason: null, correction: { zip: "LS1 4AQ" }, sourceCode: "SOURCE", checkedAt: at };
+    assert.ok(await endCheck(view, claimed, { verdict: "CORRECTED", ...answer }));
+  });
 }

@@ -38,6 +38,7 @@ export async function insertClient(
       stockPools: [],
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",
+      addressCheck: "OFF",
       holdRules: [],
       routingRule: "ORDER",
       splitOrders: false,

@@ -11,6 +11,7 @@ import type { Fact } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import { addressFacts } from "./address-facts.ts";
 import { customsFacts } from "./customs-facts.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { AddressText, amountText } from "./order-address.tsx";
@@ -78,7 +79,7 @@ function Whole({ order, row, explanation }: OrderProps & { readonly explanation:
           <Explained order={order} isCancelRequested={isCancelRequested} />
         </>
       }
-      facts={[...useFacts({ order, row }), ...customsFacts(explanation.customs)]}
+      facts={[...useFacts({ order, row }), ...customsFacts(explanation.customs), ...addressFacts(explanation.address)]}
       timeline={<OrderTimeline order={order} />}
       tabs={[
         {

@@ -18,6 +18,7 @@ const holdWords: Readonly<Record<HoldType, string>> = {
   DO_NOT_SHIP: "Do not ship",
   SHIP_AFTER: "Not to leave yet",
   PRE_ORDER: "Pre-order",
+  ADDRESS_CHECK: "Address is being verified",
 };
 
 export const holdOptions = holdTypes.map((value) => ({ value, label: holdWords[value] }));

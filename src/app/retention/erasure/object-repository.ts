@@ -35,6 +35,8 @@ export function blankOrders(tx: ClientTransaction, at: string, orderIds: readonl
   tx.send(sql`delete from order_note where client_id = ${tenant} and order_id = any(${orderIds}::text[])`);
   tx.send(sql`update label_purchase set request = null
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and request is not null`);
+  tx.send(sql`update address_check set address_key = null, reason = null, correction = null, due_at = null
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and address_key is not null`);
   // Packing slips, labels and invoices hold names and addresses.
   tx.send(sql`delete from order_document
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > ''`);

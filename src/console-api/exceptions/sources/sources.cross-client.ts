@@ -86,7 +86,7 @@ const failed: Source = {
     from feed_document d where d.state = 'FAILED'`,
 };
 
-/** A hold until the date of the order needs no operator. */
+/** A hold that ends at a date or with an answer needs no operator. */
 const held: Source = {
   type: "ORDER_HELD",
   order: "text",
@@ -97,7 +97,7 @@ const held: Source = {
       jsonb_build_object('status', o.status, 'holds', o.holds, 'despatchBy', o.despatch_by) as facts
     from sales_order o
     where o.holds <> '[]' and o.status not in ${done}
-      and (jsonb_array_length(o.holds) > 1 or o.holds -> 0 ->> 'type' not in ('SHIP_AFTER', 'PRE_ORDER'))`,
+      and (jsonb_array_length(o.holds) > 1 or o.holds -> 0 ->> 'type' not in ('SHIP_AFTER', 'PRE_ORDER', 'ADDRESS_CHECK'))`,
 };
 
 const backordered: Source = {

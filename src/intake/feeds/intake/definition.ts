@@ -34,6 +34,9 @@ export type RoutingRule = (typeof routingRules)[number];
 export const addressHandlings = ["REFUSE", "HOLD", "WARN"] as const;
 export type AddressHandling = (typeof addressHandlings)[number];
 
+/** The handling of an order by the answer of a verifier; OFF: its address is not verified. */
+export const addressChecks = ["OFF", "WARN", "HOLD", "REFUSE"] as const;
+
 export interface FeedSettings extends PoolSettings {
   readonly rejectedFeedStatus: 200 | 422;
   readonly parkUnknownSkus: boolean;
@@ -44,6 +47,7 @@ export interface FeedSettings extends PoolSettings {
   readonly namelessAddress: AddressHandling;
   /** The handling of an order whose state, e-mail address or telephone number is missing or impossible. */
   readonly doubtfulAddress: AddressHandling;
+  readonly addressCheck: (typeof addressChecks)[number];
   /** Destinations for which a CAT warns of missing customs data. */
   readonly customsDestinations: readonly CustomsDestination[];
   /** The rules that place an order on hold when it is accepted. */

@@ -5,6 +5,13 @@ import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/r
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
+import {
+  type AddressCheck,
+  findingOfCheck,
+  prepareChecks,
+  withCheck,
+  writeChecks,
+} from "#/modules/orders/addresses/address-check.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
 import { refusalOfHeaderChange } from "#/modules/orders/commands/change-order.ts";
 import {
@@ -27,6 +34,7 @@ import {
 import type { OrderTopic } from "#/modules/orders/events.ts";
 import { findMethodWarnings } from "#/modules/orders/intake/accept-orders.ts";
 import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/intake/check-address.ts";
+import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { Change } from "#/store/db/audit.ts";
@@ -70,8 +78,10 @@ export async function changeOrder(
   const header = changedFields(stored, placed.header);
   const isAddressChanged = header.shipToAddress !== undefined || header.billToAddress !== undefined;
   const addressFaults = isAddressChanged ? await faultsOfAddresses(tx, stored, header) : undefined;
+  const checks = header.shipToAddress ? await checksOf(tx, before.orderId, header.shipToAddress) : [];
   const validated = addressFaults ? withAddressValidated(before, addressFaults, tx.change.at, tx.change.actor) : before;
-  const held = withDoNotShip(validated, patch.doNotShip, tx.change);
+  const verified = checks.reduce((order, check) => withCheck(order, check, tx.change.at), validated);
+  const held = withDoNotShip(verified, patch.doNotShip, tx.change);
   const changed = Object.keys(patch).filter((name) => Object.hasOwn(header, name));
   const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, tx.change) !== before;
   const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);
@@ -80,13 +90,16 @@ export async function changeOrder(
   const ofMove = isMoved ? (refusalOfMove(before) ?? ofFacility) : undefined;
   if (ofMove !== undefined) return refused(ofMove);
   if (placed.refusal) return refused(placed.refusal);
-  const unwanted = withOutcome(addressFaults ?? [], "REFUSE");
+  const unwanted: Pick<AddressFault, "path" | "message">[] = [...withOutcome(addressFaults ?? [], "REFUSE")];
+  const undeliverable = checks.flatMap((check) => findingOfCheck(check) ?? []).filter(({ isFault }) => isFault);
+  unwanted.push(...undeliverable.map(({ message }) => ({ path: "shipToAddress", message })));
   if (unwanted.length > 0) return refused(refusalOfAddresses(unwanted));
 
   const isHeaderChanged = Object.keys(header).length > 0;
   if (!isHeaderChanged && !isMoved && held === before)
     return ok({ answer: { order: before, warnings: [] }, events: [] });
   if (isHeaderChanged) updateHeader(tx, before.orderId, header);
+  writeChecks(tx, checks);
   const stayed = withHeader(held, header);
   const move = { before, order: stayed, facilityCode: facilityCode ?? before.distributionCentre };
   const { books } = opened.value;
@@ -115,7 +128,13 @@ async function faultsOfAddresses(
   return checkAddresses(addresses, resolveSettings(await findStoredSettings(tx)));
 }
 
-function refusalOfAddresses(faults: readonly AddressFault[]): Refusal {
+/** The check of a new address, where the client wants one. */
+async function checksOf(tx: UnitOfWork, orderId: string, address: AddressElement): Promise<AddressCheck[]> {
+  const settings = resolveSettings(await findStoredSettings(tx));
+  return [...(await prepareChecks(tx, settings, [{ orderId, address }], tx.change.at)).values()];
+}
+
+function refusalOfAddresses(faults: readonly Pick<AddressFault, "path" | "message">[]): Refusal {
   const errors = faults.map(({ path, message }) => ({ pointer: `#/${path}`, message }));
   return unprocessableFaults(errors);
 }

@@ -3,6 +3,8 @@ import { closed, identifier, maybeText, moment, nullable, quantity } from "#/htt
 import { routingRules } from "#/intake/feeds/intake/definition.ts";
 import { customsDestination, lackFields } from "#/modules/catalogue/index.ts";
 import { conditions } from "#/modules/inventory/index.ts";
+import { correctedFields } from "#/modules/labels/index.ts";
+import { addressVerdicts } from "#/modules/orders/addresses/verdicts.ts";
 import { routingReasons } from "#/modules/orders/order.ts";
 import { hold, status } from "#/modules/orders/rest/contract.ts";
 
@@ -177,6 +179,36 @@ const carrier = Type.Object(
   { ...closed, title: "ExplainedCarrier", description: "The latest carrier decision of the order." },
 );
 
+const address = Type.Object(
+  {
+    verdict: Type.Enum([...addressVerdicts], {
+      type: "string",
+      title: "AddressVerdict",
+      description: "What the verifier says; CHECKING: it has not answered yet, UNCHECKED: it gave no answer in time.",
+      examples: ["CORRECTED"],
+    }),
+    reason: maybeText("Why, in words of the verifier.", "The house number is missing."),
+    correction: nullable(
+      Type.Object(
+        Object.fromEntries(
+          correctedFields.map((field) => [
+            field,
+            Type.Optional(Type.String({ description: "As the verifier writes it.", examples: ["SW1Y 4JH"] })),
+          ]),
+        ),
+        {
+          ...closed,
+          title: "AddressCorrection",
+          description: "Fields that the verifier writes otherwise; null: none. The address of the order stays.",
+        },
+      ),
+    ),
+    sourceCode: maybeText("The verifier.", "ADDRESSES"),
+    checkedAt: nullable(moment("When it answered; an answer from the cache has its moment.")),
+  },
+  { ...closed, title: "ExplainedAddress", description: "What a verifier says of the ship-to address." },
+);
+
 const customs = Type.Object(
   {
     destination: customsDestination,
@@ -253,6 +285,7 @@ export const explanation = Type.Object(
     routing,
     carrier: nullable(carrier),
     customs: nullable(customs),
+    address: Type.Optional(nullable(address)),
     backorderedSince: nullable(moment("Since when some quantity is back-ordered.")),
     backorderEndsAt: nullable(moment("When back-ordered quantity is cancelled, by the client's `backorderDays`.")),
     shipAfter: nullable(moment("The order must not leave before this time.")),

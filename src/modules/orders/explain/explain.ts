@@ -6,6 +6,8 @@ import { type CarrierSets, findLatestDecision, type LatestDecision } from "#/mod
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate, poolsOf } from "#/modules/inventory/index.ts";
+import { addressKeyOf } from "#/modules/orders/addresses/address-check.ts";
+import { findCheck } from "#/modules/orders/addresses/repository.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
 import { type ConsideredLot, listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { ExplainedLine, OrderExplanation } from "#/modules/orders/explain/contract.ts";
@@ -80,6 +82,7 @@ export async function explainOrder(
   );
   const byNumber = new Map(explained.flat().map((line) => [line.lineNumber, line]));
   const lines = shown.flatMap(({ lineNumber }) => byNumber.get(lineNumber) ?? []);
+  const address = row ? await findCheck(tx, orderId, addressKeyOf(tx.clientId, row.shipToAddress)) : undefined;
   const customs =
     row && facility && order.status !== "CANCELLED" ? await explainCustoms(tx, sets, row, facility, at) : null;
   const hasEnded = order.status === "CANCELLED" || isShipped(order);
@@ -115,6 +118,7 @@ export async function explainOrder(
     },
     carrier: decision === undefined ? null : carrierOf(decision),
     customs,
+    address: address ?? null,
     backorderedSince: order.backorderedSince ?? null,
     backorderEndsAt,
     shipAfter: order.shipAfter ?? null,

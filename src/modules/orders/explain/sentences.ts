@@ -123,6 +123,8 @@ function supplyOf({ expectedReceipts, refusals, sku, promisedOn }: ExplainedLine
 function releaseOf(type: Order["holds"][number]["type"], { shipAfter }: Order): string {
   if (type === "SHIP_AFTER" && shipAfter !== undefined) return `It is released at ${releaseAtOf(shipAfter)}.`;
   if (type === "PRE_ORDER") return "It is released when that day begins at its facility.";
+  if (type === "ADDRESS_CHECK")
+    return "It is released when the verifier answers, or after 15 seconds without an answer.";
   if (type === "DO_NOT_SHIP") return "An UPDATE of the order without doNotShip releases it.";
   if (type === "CLIENT_REQUEST") return "The client releases it: order/release.";
   return "An operator releases it.";

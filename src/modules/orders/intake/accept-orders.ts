@@ -5,6 +5,13 @@ import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/mo
 import { convertQuantities, readKits } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
 import { wantExpected } from "#/modules/inventory/index.ts";
+import {
+  type AddressCheck,
+  findingOfCheck,
+  holdsOfCheck,
+  prepareChecks,
+  writeChecks,
+} from "#/modules/orders/addresses/address-check.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { eventsOfParts, type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
@@ -40,6 +47,7 @@ const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[])
 interface OrderPlan {
   readonly router: Router;
   readonly rules: HoldRules;
+  readonly checks: ReadonlyMap<string, AddressCheck>;
 }
 
 /** Validates the orders against the store: unknown SKUs and shippingMethods, duplicates, states and revisions. */
@@ -55,7 +63,7 @@ export async function validateOrders(
   const contents = news.flatMap(({ message }) => message.content ?? []);
   const withContent = entries.filter(({ message }) => message.content !== undefined);
   // Independent look-ups are sent together. The first takes the lock under which the units are read.
-  const [facilities, , , router, rules] = await Promise.all([
+  const [facilities, , , router, rules, checks] = await Promise.all([
     withContent.length === 0
       ? client.facilities
       : recheckFacilities(view, withContent, ({ content }) => content?.distributionCentre),
@@ -67,8 +75,15 @@ export async function validateOrders(
       client,
       entries.map(({ message }) => message),
     ),
+    prepareChecks(
+      tx,
+      client.settings,
+      withContent.map(({ message: { orderId, content } }) => ({ orderId, address: content?.shipToAddress })),
+      batch.at,
+    ),
     warnOfMethods(view, sets, entries),
   ]);
+  for (const entry of entries) reportCheck(entry, checks);
   await readKits(view, withContent, ({ content }) => content?.lines ?? []);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
@@ -76,13 +91,22 @@ export async function validateOrders(
   const areOpen = client.facilities.every((code) => facilities.includes(code));
   // The look-up of free stock runs beside that of the items, so it does not know the components of kits.
   const isRouted = contents.some(hasKits);
-  if (areOpen && !isRouted) return { router, rules };
+  if (areOpen && !isRouted) return { router, rules, checks };
   if (facilities.length === 0) {
     for (const { message, faults } of news) {
       if (message.content && message.content.distributionCentre === undefined) faults.push(faultOfNoFacility(client));
     }
   }
-  return { router: await createRouter(tx, { client: { ...client, facilities }, sets, at: batch.at }, contents), rules };
+  const others = { client: { ...client, facilities }, sets, at: batch.at };
+  return { router: await createRouter(tx, others, contents), rules, checks };
+}
+
+function reportCheck({ message: { orderId }, faults, warnings }: OrderEntry, checks: OrderPlan["checks"]): void {
+  const check = checks.get(orderId);
+  const found = check && findingOfCheck(check);
+  if (!found) return;
+  const text = `Order ${orderId}: shipToAddress: ${found.message}`;
+  (found.isFault ? faults : warnings).push(finding("ADDRESS", text));
 }
 
 const hasKits = ({ lines }: OrderContent) => lines.some(({ components }) => components !== undefined);
@@ -122,9 +146,13 @@ export async function writeOrders(
   const unit = tx.with(changeOf(batch));
   // Books are opened before any order row is written.
   const drafts = [
-    ...(await updateByFeed(unit, batch.client, ofAction(accepted, "UPDATE"), plan.rules)),
+    ...(await updateByFeed(unit, batch.client, ofAction(accepted, "UPDATE"), plan)),
     ...(await cancelByFeed(unit, ofAction(accepted, "CANCEL"))),
   ];
+  writeChecks(
+    unit,
+    accepted.flatMap(({ message }) => plan.checks.get(message.orderId) ?? []),
+  );
   return [...writeNews(unit, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
 }
 
@@ -198,18 +226,20 @@ const traceOf = (order: repository.OrderWrite, code: number, at: string) =>
 
 function toWrite(
   client: FeedClient,
-  { router, rules }: OrderPlan,
+  { router, rules, checks }: OrderPlan,
   { message, token, receivedAt }: OrderEntry,
   at: string,
 ): repository.OrderWrite {
   const content = message.content as OrderContent;
   const route = router(content);
   const verdict = rules(message, at);
+  const ofAddress = holdOfAddress(content.addressFaults, at, "feed");
   const availability = availabilityOf(client, route.facilityCode, content.lines);
   const leavesFrom = [content.shipAfter ?? at, availability?.at ?? at].toSorted().at(-1);
   const holds = [
     content.doNotShip ? doNotShip(at) : undefined,
-    holdOfAddress(content.addressFaults, at, "feed"),
+    ofAddress,
+    ...holdsOfCheck(checks.get(message.orderId), at).filter(({ type }) => type !== ofAddress?.type),
     holdUntilRelease(content.shipAfter, at),
     holdUntilAvailable(availability, at),
     ...verdict.holds,

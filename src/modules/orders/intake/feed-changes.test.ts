@@ -44,6 +44,7 @@ async function fed(clientId: string) {
       availablePools: "*",
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",
+      addressCheck: "OFF",
       holdRules: [],
       routingRule: "ORDER",
       splitOrders: false,

@@ -4,6 +4,7 @@ import { finding } from "#/kernel/feed-codes.ts";
 import type { ExtendedAttributeName } from "#/kernel/values/extended-attributes.ts";
 import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
+import { type AddressCheck, holdsOfCheck } from "#/modules/orders/addresses/address-check.ts";
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
 import {
@@ -142,7 +143,7 @@ export async function updateByFeed(
   tx: UnitOfWork,
   client: FeedClient,
   entries: readonly OrderEntry[],
-  rules: HoldRules,
+  { rules, checks }: { readonly rules: HoldRules; readonly checks: ReadonlyMap<string, AddressCheck> },
 ): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
   const { books, orders } = await openOrders(tx, entries);
@@ -151,7 +152,7 @@ export async function updateByFeed(
       client,
       entry,
       orders.get(entry.message.orderId) as Order,
-      rules(entry.message, tx.change.at).holds,
+      [...rules(entry.message, tx.change.at).holds, ...holdsOfCheck(checks.get(entry.message.orderId), tx.change.at)],
       tx.change.at,
     ),
   );
@@ -184,7 +185,8 @@ function updateOf(
   const content = message.content as OrderContent;
   const validated = withAddressValidated(before, content.addressFaults, at, "feed");
   const areDatesNew = !isSame([before.shipAfter, before.shipBy], [content.shipAfter, content.shipBy]);
-  const kept = withRuleHolds(validated, ruleHolds).holds.filter(
+  const unchecked = { ...validated, holds: validated.holds.filter(({ type }) => type !== "ADDRESS_CHECK") };
+  const kept = withRuleHolds(unchecked, ruleHolds).holds.filter(
     ({ type }) => type !== "DO_NOT_SHIP" && type !== "PRE_ORDER" && (type !== "SHIP_AFTER" || !areDatesNew),
   );
   const hold = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);

@@ -85,6 +85,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       availablePools: "*" as const,
       namelessAddress: "REFUSE" as const,
       doubtfulAddress: "WARN" as const,
+      addressCheck: "OFF" as const,
       holdRules: [],
       routingRule: "ORDER" as const,
       splitOrders: false,

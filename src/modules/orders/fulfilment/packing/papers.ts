@@ -45,7 +45,8 @@ import type { ParcelFacts } from "#/modules/parcels/index.ts";
 /** The client that owns the goods, as the papers show it. */
 export interface Seller {
   readonly name: string;
-  readonly customs: Pick<ClientSettings, "reasonForExport" | "exporterEori" | "exporterVatNumber" | "iossNumber">;
+  readonly customs: Pick<ClientSettings, "reasonForExport" | "exporterEori" | "exporterVatNumber" | "iossNumber"> &
+    Partial<Pick<ClientSettings, "useCorrectedAddress">>;
 }
 
 export interface PackMatter extends OrderMatter {

@@ -11,6 +11,7 @@ import type { PaperOrder } from "#/modules/documents/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { findSerials, listReservations, listSerialsInStock, type SerialPlace } from "#/modules/inventory/index.ts";
 import type { PurchaseOrderOfLabel } from "#/modules/labels/index.ts";
+import { findCorrection } from "#/modules/orders/addresses/address-check.ts";
 import {
   type ReservationBook,
   refusalOfCancelled,
@@ -126,7 +127,15 @@ export async function planPack(
     made.flatMap(({ parcel }) => parcel.contents),
   );
   const piecesBefore = parcels.filter(({ status }) => status !== "VOIDED").length;
-  const packMatter = { ...matter, after, facility, seller, piecesBefore };
+  const correction = seller.customs.useCorrectedAddress ? await findCorrection(view, orderId, row.shipToAddress) : {};
+  const packMatter = {
+    ...matter,
+    order: { ...matter.order, shipToAddress: { ...row.shipToAddress, ...correction } },
+    after,
+    facility,
+    seller,
+    piecesBefore,
+  };
   return ok({
     after,
     reservations,

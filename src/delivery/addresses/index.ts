@@ -1,0 +1,1 @@
+export { startAddressChecker } from "#/delivery/addresses/checker.ts";
