@@ -1,6 +1,6 @@
 // The same fact on several screens has the same figure and the same word, on the demo data.
 import assert from "node:assert/strict";
-import { dayMs } from "#/kernel/durations.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
