@@ -40,6 +40,9 @@ world.test("every tab shows the demo data without an accessibility violation", a
     ["Back-test", "carriers-back-test"],
     ["Decisions", "carriers-decisions"],
     ["Lanes", "carriers-lanes"],
+    ["Labels", "carriers-labels"],
+    ["Manifests", "carriers-manifests"],
+    ["Label sources", "carriers-label-sources"],
     ["Versions", "carriers-versions"],
   ] as const) {
     await viewer.page.getByRole("tab", { name: tab, exact: true }).click();
@@ -50,6 +53,44 @@ world.test("every tab shows the demo data without an accessibility violation", a
     await viewer.setScheme("light");
   }
   assert.equal(await viewer.page.getByRole("button", { name: "Add rule" }).count(), 0);
+});
+
+world.test("a manifest shows its parcels and what is left out; a refused one is asked for again", async (open) => {
+  const parcel = { orderId: "WEB-1", olpnId: "006141410000000012", trackingNumber: "DC0123456789ABGB" };
+  const [made, refused] = ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b13"] as const;
+  for (const [manifestId, status, error] of [
+    [made, "MADE", null],
+    [refused, "FAILED", "A label has another origin."],
+  ] as const) {
+    // Its source is not set up, so that no worker sends it.
+    await world.server.rows(
+      `insert into label_manifest (client_id, manifest_id, facility_code, source_code, carrier_code, status, is_sent, tries,
+          request, parcels, left_out, error, created_by, created_at, updated_at)
+        values ('DEMO', $1::uuid, 'DC1', 'ELSEWHERE', 'HBP', $2, false, 1, '{}', $3::jsonb, $4::jsonb, $5, 'worker', now(), now())`,
+      manifestId,
+      status,
+      JSON.stringify([parcel]),
+      JSON.stringify([{ ...parcel, olpnId: "006141410000000029", reason: "NOT_LOADED" }]),
+      error,
+    );
+  }
+  const operator = await open("operator");
+  await operator.open("/carriers?tab=manifests&client=DEMO");
+  const list = operator.page.getByRole("region", { name: "Manifests" });
+  await list.getByText("A label has another origin.").waitFor();
+  await operator.checkBoth();
+  await operator.page.getByRole("button", { name: "Make manifests" }).click();
+  await operator.page.getByRole("dialog").getByLabel("Facility").waitFor();
+  await operator.page.keyboard.press("Escape");
+  await operator.open(`/carriers/manifests/DEMO/${made}`);
+  await operator.page.getByRole("link", { name: "Download document" }).waitFor();
+  await operator.page.getByRole("tab", { name: "Left out 1" }).click();
+  await operator.page.getByRole("row", { name: /006141410000000029.*Not loaded/ }).waitFor();
+  await operator.checkBoth();
+  await operator.shoot("manifest");
+  await operator.open(`/carriers/manifests/DEMO/${refused}`);
+  await operator.page.getByRole("button", { name: "Ask again" }).click();
+  await operator.page.getByText("The source is asked again.").waitFor();
 });
 
 world.test("the cost of a lane is found from the overview within eight actions", async (open) => {
