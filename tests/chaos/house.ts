@@ -194,9 +194,8 @@ async function makeCarriers(url: string): Promise<LabelStandIn | undefined> {
       ...call,
       headers: { ...call.headers, authorization: carrierSecret },
     });
-    const calls = Object.fromEntries(
-      Object.entries(standInDefinition.calls ?? {}).map(([name, call]) => [name, withSecret(call)]),
-    ) as SourceCalls;
+    const plain = Object.entries(standInDefinition.calls ?? {}) as [string, SourceCall][];
+    const calls = Object.fromEntries(plain.map(([name, call]) => [name, withSecret(call)])) as SourceCalls;
     const standIns = { CALM: await startLabelStandIn(), VICTIMS: await startLabelStandIn() };
     for (const [sourceCode, standIn] of Object.entries(standIns)) {
       atEnd(() => standIn.close());
