@@ -18,6 +18,7 @@ export type ObjectKind =
   | "client"
   | "facility"
   | "mail"
+  | "proposal"
   | "user";
 
 /**
@@ -66,6 +67,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["clients", id];
     case "facility":
       return ["facilities", id];
+    case "proposal":
+      return ["proposals", clientId, id];
     case "mail":
       return ["mails", clientId, id];
     case "user":

@@ -7,6 +7,7 @@ import {
   IconArrowBackUp,
   IconBuilding,
   IconBuildingWarehouse,
+  IconCheck,
   IconFileExport,
   IconFileImport,
   IconFlask,
@@ -75,6 +76,17 @@ export const screens: readonly ScreenEntry[] = [
   screen(
     { path: "exceptions", label: "Exceptions", group: "Watch", icon: IconAlertTriangle, key: "e" },
     async () => (await import("./screens/exceptions/exceptions-area.tsx")).exceptionsPages,
+  ),
+  screen(
+    {
+      path: "proposals",
+      label: "Proposals",
+      group: "Watch",
+      icon: IconCheck,
+      key: "p",
+      isFor: seesAllFacilities,
+    },
+    async () => (await import("./screens/proposals/proposals-area.tsx")).proposalsPages,
   ),
   screen(
     { path: "feeds", label: "Feeds", group: "Work", icon: IconFileImport, key: "f", isFor: seesAllFacilities },

@@ -18,6 +18,7 @@ import { addChannelRoutes } from "#/console-api/outbound/channel-routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addOverviewRoutes } from "#/console-api/overview/routes.ts";
+import { addProposalRoutes } from "#/console-api/proposals/routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addRestoreRoutes } from "#/console-api/restore/routes.ts";
 import { addSandboxRoutes } from "#/console-api/sandbox/routes.ts";
@@ -58,5 +59,6 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addSandboxRoutes(service, context);
   addAuditRoutes(service, context);
   addRequestRoutes(service, context);
+  addProposalRoutes(service, context);
   addViewRoutes(service, context);
 }

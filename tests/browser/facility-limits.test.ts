@@ -23,6 +23,7 @@ const screens = [
 /** The message that each screen shows instead of its data. */
 const closed = {
   feeds: /Documents that clients send concern all facilities of a client, and you are limited to DC1\./,
+  proposals: /Proposals of agents concern all facilities of a client, and you are limited to DC1\./,
   mails: /Mails about failures concern all facilities of a client, and you are limited to DC1\./,
   audit: /Entries of the audit log concern all facilities of a client, and you are limited to DC1\./,
   "clients/DEMO": /Settings, credentials and delivery methods concern all facilities of a client/,
@@ -68,7 +69,7 @@ world.test(
 );
 
 world.test("the navigation, the search and the shortcuts offer no screen that facility limits close", async (open) => {
-  const hidden = ["Feeds", "Mails", "Users", "Audit"];
+  const hidden = ["Proposals", "Feeds", "Mails", "Users", "Audit"];
   const offered = async (page: Page) =>
     (await page.getByRole("navigation", { name: "Screens" }).getByRole("link").allInnerTexts()).map(
       (text) => text.split("\n")[0],

@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   carriers: ["services", "prices", "rules", "tester", "back-test", "decisions", "versions"].map(
     (tab) => `carriers?tab=${tab}&client=DEMO`,
   ),
-  out: ["webhooks", "webhooks/undelivered", "webhooks/new", "outbound", "mails"],
+  out: ["webhooks", "webhooks/undelivered", "webhooks/new", "outbound", "mails", "proposals"],
   "set-up": ["clients", "clients/DEMO", "clients/new", "facilities", "facilities/DC1", "users", "sandbox", "audit"],
 };
 

@@ -46,6 +46,7 @@ export const modules = [
   "workorders",
   "warehouse",
   "lots",
+  "proposals",
 ] as const;
 
 export interface Exception {

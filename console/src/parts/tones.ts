@@ -25,7 +25,8 @@ export type StateKind =
   | "user"
   | "mail"
   | "labelPurchase"
-  | "labelManifest";
+  | "labelManifest"
+  | "proposal";
 
 const tones: Readonly<Record<string, Tone>> = {
   ...all("done", "DELIVERED RECEIVED_IN_FULL COMPLETED PROCESSED ACTIVE SUCCEEDED SENT RESOLVED COLLECTED TRANSFERRED"),
@@ -53,6 +54,7 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   outbound: { PENDING: "moving", DELIVERED: "done" },
   user: { SUSPENDED: "ended" },
   mail: { KEPT: "ended" },
+  proposal: { PENDING: "waiting", APPROVED: "moving", EXECUTED: "done", REJECTED: "ended" },
   labelPurchase: { BOUGHT: "done", REFUSED: "ended", VOIDING: "moving", VOID_FAILED: "failed" },
   labelManifest: { MADE: "done", EMPTY: "ended" },
 };

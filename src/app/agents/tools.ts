@@ -1,6 +1,7 @@
 import type { PublishedDocument } from "#/http/openapi/openapi.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { version31 } from "#/http/openapi/version-31.ts";
+import { type AgentToolName, type AgentToolObject, agentToolNames, agentToolObjects } from "#/modules/clients/index.ts";
 
 /** A tool of an agent: an operation of a published document (docs/agents.md). */
 interface ToolName {
@@ -38,6 +39,62 @@ const reading: readonly ToolName[] = [
   { name: "get_request", service: "webhook", operationId: "getRequest" },
 ];
 
+/** An operation that changes something: an agent proposes it. */
+interface WritingTool {
+  readonly service: string;
+  readonly operationId: string;
+  /** The argument that names the object. */
+  readonly idArgument: string;
+  /** The operation that reads the object before its change; a lot has none. */
+  readonly before?: { readonly service: string; readonly operationId: string };
+}
+
+const order = { service: "order", idArgument: "orderId", before: { service: "order", operationId: "getOrder" } };
+const lot = { service: "inventory", idArgument: "lotNumber" };
+
+const writing: Readonly<Record<AgentToolName, WritingTool>> = {
+  hold_order: { ...order, operationId: "holdOrder" },
+  release_order: { ...order, operationId: "releaseOrder" },
+  cancel_order: { ...order, operationId: "cancelOrder" },
+  update_order: { ...order, operationId: "updateOrder" },
+  cancel_order_line: { ...order, operationId: "cancelOrderLine" },
+  hold_lot: { ...lot, operationId: "holdLot" },
+  release_lot: { ...lot, operationId: "releaseLot" },
+  cancel_return: {
+    service: "order",
+    operationId: "cancelRma",
+    idArgument: "rmaNumber",
+    before: { service: "order", operationId: "getRma" },
+  },
+  cancel_work_order: {
+    service: "work-order",
+    operationId: "cancelWorkOrder",
+    idArgument: "workOrderId",
+    before: { service: "work-order", operationId: "getWorkOrder" },
+  },
+  redeliver_webhook: {
+    service: "webhook",
+    operationId: "redeliver",
+    idArgument: "deliveryId",
+    before: { service: "webhook", operationId: "getDelivery" },
+  },
+};
+
+const proposalFields = {
+  proposalReason: {
+    type: "string",
+    minLength: 1,
+    maxLength: 500,
+    description: "Why you propose it: the person who decides reads this. State the facts that you found.",
+  },
+  proposalHours: {
+    type: "integer",
+    minimum: 1,
+    maximum: 72,
+    description: "Hours until the proposal expires; 24 if left out.",
+  },
+};
+
 export interface AgentTool {
   readonly name: string;
   readonly title: string;
@@ -46,10 +103,20 @@ export interface AgentTool {
   readonly inputSchema: { readonly type: "object"; readonly [keyword: string]: unknown };
   /** @throws {TypeError} where an argument of the path is missing. */
   requestOf(args: Readonly<Record<string, unknown>>): ToolRequest;
+  /** Of a tool that changes something. */
+  readonly proposes?: ProposingTool;
+}
+
+export interface ProposingTool {
+  readonly name: AgentToolName;
+  readonly objectType: AgentToolObject;
+  readonly idArgument: string;
+  /** The request that reads the object. */
+  beforeOf(args: Readonly<Record<string, unknown>>): ToolRequest | undefined;
 }
 
 export interface ToolRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly url: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
@@ -72,22 +139,63 @@ interface Operation {
 
 /** The tools whose documents this process publishes. */
 export function listTools(documents: readonly PublishedDocument[]): readonly AgentTool[] {
-  const services = new Set(reading.map(({ service }) => service));
+  const services = new Set([...reading, ...Object.values(writing)].map(({ service }) => service));
   // Each is converted once: a conversion for each tool took 86 ms of the main thread in the place of 20.
   const converted = new Map(
     documents.filter(({ name }) => services.has(name)).map(({ name, read }) => [name, version31(read()) as JsonObject]),
   );
-  return reading.flatMap(({ name, service, operationId }) => {
+  const find = (name: string, service: string, operationId: string) => {
     const document = converted.get(service);
     return document === undefined ? [] : [toolOf(name, operationId, document)];
-  });
+  };
+  return [
+    ...reading.flatMap(({ name, service, operationId }) => find(name, service, operationId)),
+    ...agentToolNames.flatMap((name) => {
+      const { service, operationId, idArgument, before } = writing[name];
+      const [reader] = before === undefined ? [] : find(name, before.service, before.operationId);
+      return find(name, service, operationId).map((tool) => proposingTool(tool, name, idArgument, reader));
+    }),
+  ];
+}
+
+function proposingTool(
+  tool: AgentTool,
+  name: AgentToolName,
+  idArgument: string,
+  reader: AgentTool | undefined,
+): AgentTool {
+  const { properties, required } = tool.inputSchema as unknown as {
+    readonly properties: JsonObject;
+    readonly required: readonly string[];
+  };
+  return {
+    ...tool,
+    description: `${tool.description} This proposes it: a person approves or rejects the proposal. get_proposal answers what became of it.`,
+    inputSchema: {
+      ...tool.inputSchema,
+      properties: { ...properties, ...proposalFields },
+      required: [...required, "proposalReason"],
+    },
+    proposes: {
+      name,
+      objectType: agentToolObjects[name],
+      idArgument,
+      beforeOf: (args) => reader?.requestOf({ [idArgument]: args[idArgument], clientId: args.clientId }),
+    },
+  };
 }
 
 function toolOf(name: string, operationId: string, document: JsonObject): AgentTool {
   for (const [path, methods] of Object.entries(document.paths as Readonly<Record<string, JsonObject>>)) {
     for (const [method, operation] of Object.entries(methods)) {
       if ((operation as Operation).operationId === operationId) {
-        return toolOfOperation(name, method === "get" ? "GET" : "POST", path, operation as Operation, document);
+        return toolOfOperation(
+          name,
+          method.toUpperCase() as ToolRequest["method"],
+          path,
+          operation as Operation,
+          document,
+        );
       }
     }
   }
@@ -96,7 +204,7 @@ function toolOf(name: string, operationId: string, document: JsonObject): AgentT
 
 function toolOfOperation(
   name: string,
-  method: "GET" | "POST",
+  method: ToolRequest["method"],
   path: string,
   { summary, description, parameters = [], requestBody }: Operation,
   document: JsonObject,
@@ -126,7 +234,7 @@ function toolOfOperation(
       const inBody: Record<string, unknown> = {};
       const query = new URLSearchParams();
       const filled = path.replace(/\{(\w+)\}/g, (_, part: string) => {
-        const value = args[part];
+        const value = typeof args[part] === "number" ? String(args[part]) : args[part];
         if (typeof value !== "string" || value === "") throw new TypeError(`the argument ${part} is missing`);
         return encodeURIComponent(value);
       });

@@ -6,6 +6,7 @@ import { purgeDocuments, purgeIdempotencyKeys } from "#/intake/feeds/repository.
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
+import { purgeProposals } from "#/modules/proposals/index.ts";
 import { platformClient } from "#/store/db/audit.ts";
 import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
@@ -62,6 +63,7 @@ function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): readonly P
       run: ({ clientId }, limit) => purgeFeedSequences(database.of(clientId), longAgoId, limit),
     },
     { name: "mails", run: ({ clientId }, limit) => purgeMails(database.of(clientId), longAgoId, limit) },
+    { name: "proposals", run: ({ clientId }, limit) => purgeProposals(database.of(clientId), longAgoId, limit) },
     { name: "marks", run: ({ clientId }, limit) => purgeAnnotations(database.of(clientId), longAgo, limit) },
     { name: "reports", run: ({ clientId }, limit) => purgeReports(database.of(clientId), longAgo, limit) },
     {

@@ -289,7 +289,15 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       const { sets, printService, digestStore } = services;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...services, bearer });
-      registerMcp(app, { database, clock, ids, log, bearer, docsFolder: () => prepareDocs(log) });
+      registerMcp(app, {
+        database,
+        clock,
+        ids,
+        log,
+        bearer,
+        settingsOf: async (clientId) => (await directory.findClient(clientId))?.settings,
+        docsFolder: () => prepareDocs(log),
+      });
       registerWarehouseRoutes(app, {
         database,
         clock,

@@ -9,7 +9,7 @@ import { exchangeOf } from "#/http/server/exchange.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { answerOnce, repeatKnownMs } from "#/store/db/answer-once.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { ClientDatabase, ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/store/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/store/db/errors.ts";
 import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -110,12 +110,32 @@ export async function answerWrite(
 
   // A user of the console may change tables of the coordinator besides, a client only its rows.
   const store = exchangeOf(request).operator === undefined ? database.ofClient(clientId) : database;
-  const outcome = await repeated(() => store.transaction((tx) => run(tx.of(clientId, change))));
+  const { isDryRun } = exchangeOf(request);
+  const outcome = await repeated(() =>
+    isDryRun
+      ? tried(store, (tx) => work(tx.of(clientId, change)))
+      : store.transaction((tx) => run(tx.of(clientId, change))),
+  );
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
   const { answer, events } = outcome.value;
   const { status, headers, body } = answer;
   exchangeOf(request).about.objectId ??= events[0]?.objectId;
   return reply.code(status).headers(headers).send(body);
+}
+
+/** The outcome of work whose transaction is rolled back. */
+async function tried<Outcome>(store: ClientDatabase, work: (tx: Transaction) => Promise<Outcome>): Promise<Outcome> {
+  const end = new Error("the end of a dry run");
+  const outcomes: Outcome[] = [];
+  await store
+    .transaction(async (tx) => {
+      outcomes.push(await work(tx));
+      throw end;
+    })
+    .catch((error: unknown) => {
+      if (error !== end) throw error;
+    });
+  return outcomes.pop() as Outcome;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Exchange {
   waitedMs: number;
   /** A list that clients poll every second: its answer is logged at level debug only. */
   isPolled: boolean;
+  /** An injected write whose transaction is rolled back (`requests/idempotency.ts`). */
+  isDryRun: boolean;
   /** Set as soon as the sender has proved that it may act for this client. */
   clientId: string | undefined;
   caller: Caller | undefined;
@@ -96,6 +98,7 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     route: undefined,
     waitedMs: 0,
     isPolled: false,
+    isDryRun: false,
     clientId: undefined,
     caller: undefined,
     operator: undefined,

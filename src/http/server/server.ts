@@ -329,14 +329,18 @@ const listeningKey = "crossdockListening";
 
 /** The correlation token of an injected request; requests from the network get theirs from the listener. */
 export const injectedTokenHeader = "x-injected-token";
+/** Of an injected write whose effects are rolled back: it answers what the write would answer. */
+export const dryRunHeader = "x-injected-dry-run";
 
 /** @param make the token of an injected request that does not have that of the request for which it is made. */
 function tokenOf(raw: IncomingMessage, make: () => string): string {
   try {
     return exchangeOfRaw(raw).token;
   } catch {
-    const { [injectedTokenHeader]: token } = raw.headers;
-    return openExchange(raw, typeof token === "string" ? token : make()).token;
+    const { [injectedTokenHeader]: token, [dryRunHeader]: isDryRun } = raw.headers;
+    const exchange = openExchange(raw, typeof token === "string" ? token : make());
+    exchange.isDryRun = isDryRun !== undefined;
+    return exchange.token;
   }
 }
 

@@ -1,3 +1,4 @@
+export * from "#/modules/clients/agent-tools.ts";
 export * from "#/modules/clients/credentials/credentials.ts";
 export * from "#/modules/clients/credentials/log-ins.ts";
 export * from "#/modules/clients/directory.ts";

@@ -48,6 +48,7 @@ test("a client without overrides has the defaults of the contract", () => {
     rateLimit: undefined,
     outboundEmailList: [],
     requestLogBodies: false,
+    agentTools: [],
     feedRetentionDays: 90,
     personalDataDays: 400,
   });
@@ -97,6 +98,7 @@ test("every setting accepts a valid value and returns it unchanged", () => {
       "ops@example.com,it@example.com",
     ],
     requestLogBodies: ["yes", true, "true"],
+    agentTools: ["Release_Order, hold_order", ["hold_order", "release_order"], "hold_order,release_order"],
     feedRetentionDays: ["30", 30],
     personalDataDays: ["365", 365],
   };
@@ -151,6 +153,7 @@ test("every setting refuses a wrong value and states the expected one", () => {
     rateLimit: "50",
     outboundEmailList: "ops@example.com\r\nBcc: x@example.com",
     requestLogBodies: "maybe",
+    agentTools: "get_order",
     feedRetentionDays: "999999",
     personalDataDays: "0",
   };

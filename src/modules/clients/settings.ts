@@ -28,6 +28,7 @@ import {
 } from "#/kernel/values/customs-numbers.ts";
 import { type CustomsDestination, customsDestinations } from "#/kernel/values/customs-rules.ts";
 import { type HoldRule, holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
+import { type AgentToolName, agentToolNames } from "#/modules/clients/agent-tools.ts";
 
 /** The settings of a client, each resolved to its value. */
 export interface ClientSettings extends FeedSettings {
@@ -63,6 +64,8 @@ export interface ClientSettings extends FeedSettings {
   readonly rateLimit: { readonly perSecond: number } | "off" | undefined;
   readonly outboundEmailList: readonly string[];
   readonly requestLogBodies: boolean;
+  /** The tools with which agents change something at once, without a person's approval. */
+  readonly agentTools: readonly AgentToolName[];
   readonly feedRetentionDays: number;
   readonly personalDataDays: number;
 }
@@ -180,6 +183,14 @@ const parseMailList: Parser<readonly string[]> = (text) => {
   return addresses.length <= mailAddressesMax
     ? ok(addresses)
     : refused(`expected at most ${mailAddressesMax} addresses`);
+};
+
+const parseAgentTools: Parser<readonly AgentToolName[]> = (text) => {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  const known = agentToolNames.filter((name) => names.includes(name));
+  return known.length === new Set(names).size
+    ? ok(known)
+    : refused(`expected ${agentToolNames.join(", ")}, separated by commas`);
 };
 
 const days = integerBetween(1, 3650);
@@ -410,6 +421,12 @@ export const clientSettings: SettingTable = {
     "false",
     parseBoolean,
     "whether the request log stores the bodies of failed REST requests, which may contain names and addresses",
+  ),
+  agentTools: setting<readonly AgentToolName[]>(
+    [],
+    "none",
+    parseAgentTools,
+    "tools with which an agent changes something at once, without a proposal that a person approves: names separated by commas",
   ),
   feedRetentionDays: setting<number>(90, "90", days, "days for which raw feeds are kept"),
   personalDataDays: setting<number>(

@@ -12,6 +12,7 @@ import { addManifestRoutes } from "#/console-api/labels/manifest-routes.ts";
 import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
+import { addProposalRoutes } from "#/console-api/proposals/routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import { addStockListRoutes } from "#/console-api/stock/routes.ts";
@@ -83,6 +84,7 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
   "/transfer/list": withSorts([{}, { status: "SHIPPED" }, { status: "CLOSED" }]),
   "/labelManifest/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
   "/labelPurchase/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
+  "/proposal/list": [{}, { status: "PENDING" }, { status: "EXPIRED" }],
   "/feed/list": withSorts([
     {},
     { type: "NO", channel: "HTTP" },
@@ -136,6 +138,7 @@ export async function readSearchedLists(
     addRequestRoutes,
     addLabelRoutes,
     addManifestRoutes,
+    addProposalRoutes,
   ]) {
     add(service as unknown as HttpServer, context);
   }

@@ -55,6 +55,7 @@ import { runMails } from "./mails.ts";
 import { runOrderPapers } from "./order-papers.ts";
 import { runOrders } from "./orders.ts";
 import { runOutboundChannels } from "./outbound-channels.ts";
+import { runProposals } from "./proposals.ts";
 import { runRestored } from "./restored.ts";
 import { runRetention } from "./retention.ts";
 import { readSearchedLists } from "./searched-lists.ts";
@@ -101,6 +102,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runCarriers(database, client.clientId, "WEB-100045");
     await runLabels(database, client.clientId, "WEB-100045", "106141412345678908");
     await runAddressChecks(database, client.clientId, "WEB-100045");
+    await runProposals(database, client.clientId, "WEB-100045");
     await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
     await runTransfers(database, client, "MUG-BLUE-330");
     await runWarehouse(database, client.clientId);

@@ -37,6 +37,8 @@ export function blankOrders(tx: ClientTransaction, at: string, orderIds: readonl
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and request is not null`);
   tx.send(sql`update address_check set address_key = null, reason = null, correction = null, due_at = null
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and address_key is not null`);
+  tx.send(sql`delete from agent_proposal
+      where client_id = ${tenant} and object_type = 'order' and object_id = any(${orderIds}::text[])`);
   // Packing slips, labels and invoices hold names and addresses.
   tx.send(sql`delete from order_document
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > ''`);
