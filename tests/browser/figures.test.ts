@@ -84,3 +84,16 @@ world.test("the cost of the lanes says of how many parcels it is", async (open) 
   assert.ok(priced < ofAll);
   assert.equal(priced, inEuro);
 });
+
+world.test("a late order says so in its first sentence, as its list does", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/orders?isLate=true");
+  const row = rowsOf(viewer, "Orders").first();
+  await row.getByText(/ late$/).waitFor();
+  await row.getByRole("link").first().click();
+  const why = page.getByRole("region", { name: "Why the order has not shipped" });
+  await why.waitFor();
+  assert.match(await why.innerText(), /^Late by .+: it missed the collection of .+ \S+\.\n/);
+  await viewer.checkBoth();
+});

@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import type { components } from "#operator";
 import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Age, Time, useNow } from "../../parts/time.tsx";
 import { WithTimes } from "../../parts/with-times.tsx";
 import { hasLeft, inWords, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
@@ -10,21 +11,30 @@ export type OrderExplanation = components["schemas"]["ClientOrderExplanation"];
 export type ExplainedLine = components["schemas"]["ClientExplainedLine"];
 type StockRefusal = components["schemas"]["ClientStockRefusal"];
 
-/** The reason why the order has not shipped, and what happens next, in sentences. */
-export function OrderSummary({
-  order,
-  explanation,
-}: {
+interface OrderSummaryProps {
   readonly order: Order;
   readonly explanation: OrderExplanation;
-}) {
+  /** What it waits for, with its causes. */
+  readonly children: ReactNode;
+}
+
+/** Whether the order is late, why it has not shipped, and what happens next, in sentences. */
+export function OrderSummary({ order, explanation, children }: OrderSummaryProps) {
+  const now = useNow();
   const { summary, next, isShipped, holds, lines, routing, nextCutOffAt } = explanation;
   const isShort = lines.some(({ qtyShort }) => qtyShort > 0);
   const tone = isShipped ? "done" : hasLeft(order) ? "ended" : holds.length > 0 || isShort ? "waiting" : "moving";
   const facility = order.distributionCentre;
+  const isLate = order.despatchBy !== null && !hasLeft(order) && Date.parse(order.despatchBy) < now;
   const isCutOffNamed = nextCutOffAt === null || next?.includes(nextCutOffAt);
   return (
-    <section className={styles.notice} data-tone={tone} aria-label="Why the order has not shipped">
+    <section className={styles.notice} data-tone={isLate ? "failed" : tone} aria-label="Why the order has not shipped">
+      {isLate ? (
+        <strong className={styles.late}>
+          Late by <Age since={order.despatchBy} />: it missed the collection of{" "}
+          <Time at={order.despatchBy} facility={facility} isExact />.
+        </strong>
+      ) : null}
       <strong>
         <WithTimes text={inWords(summary)} facility={facility} />
       </strong>
@@ -44,6 +54,7 @@ export function OrderSummary({
           )}
         </span>
       )}
+      {children}
     </section>
   );
 }

@@ -74,10 +74,9 @@ function Whole({ order, row, explanation }: OrderProps & { readonly explanation:
       }
       actions={<OrderActions order={order} isCancelRequested={isCancelRequested} />}
       notice={
-        <>
-          <OrderSummary order={order} explanation={explanation} />
+        <OrderSummary order={order} explanation={explanation}>
           <Explained order={order} isCancelRequested={isCancelRequested} />
-        </>
+        </OrderSummary>
       }
       facts={[...useFacts({ order, row }), ...customsFacts(explanation.customs), ...addressFacts(explanation.address)]}
       timeline={<OrderTimeline order={order} />}
@@ -102,9 +101,9 @@ function Explained({ order, isCancelRequested }: { readonly order: Order; readon
   const all = explanationsOf(order, isCancelRequested);
   if (all.length === 0) return null;
   return (
-    <ul className={styles.notices} aria-label="Reasons why the order waits">
+    <ul className={styles.causes} aria-label="Reasons why the order waits">
       {all.map(({ tone, title, text, since }) => (
-        <li key={title} className={styles.notice} data-tone={tone}>
+        <li key={title} className={styles.cause} data-tone={tone}>
           <strong>{title}</strong>
           <span>{text}</span>
           {since === undefined ? null : (
