@@ -14,7 +14,7 @@ type StockRefusal = components["schemas"]["ClientStockRefusal"];
 interface OrderSummaryProps {
   readonly order: Order;
   readonly explanation: OrderExplanation;
-  /** What it waits for, with its causes. */
+  /** The holds and other causes of the wait. */
   readonly children: ReactNode;
 }
 
