@@ -11,6 +11,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { addExceptionRoutes } from "#/console-api/exceptions/routes.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
+import { addInvoiceRoute } from "#/console-api/labels/invoice-route.ts";
 import { addManifestRoutes } from "#/console-api/labels/manifest-routes.ts";
 import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
@@ -47,6 +48,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addCarrierDataRoutes(service, context);
   addLaneRoutes(service, context);
   addLabelRoutes(service, context);
+  addInvoiceRoute(service, context);
   addManifestRoutes(service, context);
   addWebhookListRoutes(service, context);
   addDocumentRoutes(service, context);

@@ -42,6 +42,7 @@ world.test("every tab shows the demo data without an accessibility violation", a
     ["Lanes", "carriers-lanes"],
     ["Labels", "carriers-labels"],
     ["Manifests", "carriers-manifests"],
+    ["Invoiced costs", "carriers-invoiced-costs"],
     ["Label sources", "carriers-label-sources"],
     ["Versions", "carriers-versions"],
   ] as const) {

@@ -138,6 +138,7 @@ test("imports, simulations, reports, batches of papers and whatever else takes l
     "activateCarrierData",
     "changeOrders",
     "checkCarrierData",
+    "checkCarrierInvoice",
     "importStock",
     "printBatch",
     "readServiceLevel",

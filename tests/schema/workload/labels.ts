@@ -1,5 +1,6 @@
 // Label sources and purchases of labels, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
+import { listPrices } from "#/console-api/labels/invoice-route.ts";
 import { findManifest, readDocument } from "#/console-api/labels/manifest.ts";
 import { readHealthOfSources } from "#/console-api/labels/purchases.cross-client.ts";
 import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
@@ -78,6 +79,7 @@ export async function runLabels(database: Database, clientId: string, orderId: s
     const manifestId = ids.next(Date.now());
     await lockManifest(view, manifestId);
     await findManifest(view, manifestId);
+    await listPrices(view, [olpnId]);
     await assert.rejects(readDocument(view, manifestId), TypeError);
     moveManifest(view, at, manifestId, { status: "MADE", isSent: true, dueAt: null, error: null });
     retryManifest(view, at, manifestId);

@@ -10,6 +10,7 @@ import { BackTest } from "./back-test.tsx";
 import { Decisions } from "./decisions.tsx";
 import { DraftProvider, useDraft } from "./draft/draft.tsx";
 import { DraftBar } from "./draft/draft-bar.tsx";
+import { InvoicedCosts } from "./labels/invoice.tsx";
 import { Manifests } from "./labels/manifests.tsx";
 import { LabelPurchases } from "./labels/purchases.tsx";
 import { LabelSources } from "./labels/sources.tsx";
@@ -87,6 +88,7 @@ function Whole() {
           { key: "lanes", label: "Lanes", content: <Lanes /> },
           { key: "labels", label: "Labels", content: <LabelPurchases /> },
           { key: "manifests", label: "Manifests", content: <Manifests /> },
+          { key: "invoiced-costs", label: "Invoiced costs", content: <InvoicedCosts /> },
           { key: "label-sources", label: "Label sources", content: <LabelSources /> },
           { key: "versions", label: "Versions", content: <Versions /> },
         ]}
