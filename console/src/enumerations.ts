@@ -20,6 +20,8 @@ export const enumerations = {
   StockCondition: ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"],
   TransferStatus: ["RELEASED", "SHIPPED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"],
   UndeliveredFilter: ["WAITING", "RETRYING", "FAILED", "SKIPPED"],
+  UnidentifiedReceiptOutcome: ["RETURNED", "DISPOSED", "REPORTED"],
+  UnidentifiedReceiptStatus: ["WAITING", "BOUND", "RETURNED", "DISPOSED", "REPORTED"],
   WebhookStatus: ["ACTIVE", "FAILING", "PAUSED", "DISABLED"],
   Weekday: ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"],
   WorkOrderStatus: ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"],

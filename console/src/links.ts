@@ -12,6 +12,7 @@ export type ObjectKind =
   | "return"
   | "workOrder"
   | "transfer"
+  | "unidentifiedReceipt"
   | "webhook"
   | "delivery"
   | "outbound"
@@ -57,6 +58,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["work-orders", clientId, id];
     case "transfer":
       return ["inventory", "transfers", clientId, id];
+    case "unidentifiedReceipt":
+      return ["inbound", "unidentified", clientId, id];
     case "webhook":
       return ["webhooks", clientId, id];
     case "delivery":

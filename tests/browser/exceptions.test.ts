@@ -22,6 +22,7 @@ const labels: Readonly<Record<string, string>> = {
   COUNT_DIFFERENCE: "Count difference",
   CANCEL_UNANSWERED: "Cancel unanswered",
   RECEIPT_DISCREPANCY: "Receipt discrepancy",
+  RECEIPT_UNIDENTIFIED: "Unidentified goods",
   BLIND_RETURN: "Blind return",
   REPORT_REFUSED: "Report refused",
   CARRIER_EXCEPTION: "Carrier exception",

@@ -286,6 +286,7 @@ world.test("headings sort both ways: time left from the earliest, other times fr
 const lists = [
   ...["exceptions", "exceptions?rows=each", "feeds", "feeds?outcome=REJECTED", "orders", "inbound", "returns"],
   ...[
+    "inbound?tab=unidentified",
     "work-orders",
     "inventory",
     "inventory?tab=backordered",

@@ -255,6 +255,12 @@ test("a transfer reported ten times at once leaves once", async () => {
   assert.deepEqual(await onHand("A"), ["GOOD 83", "ON_HOLD 1"]);
 });
 
+test("goods without a purchase order reported ten times at once are stored once", async () => {
+  await atOnce("/unidentifiedReceipt/report", { clientId, receiptId: "R-UNKNOWN", packages: 2 });
+  const rows = await server.rows("select receipt_id from unidentified_receipt where client_id = $1", clientId);
+  assert.equal(rows.length, 1);
+});
+
 test("of two reports with one id and other content, sent at once, one is accepted and the other refused", async () => {
   const bodies = [1, 2].map((qty) => ({
     clientId,

@@ -13,6 +13,7 @@ export type StateKind =
   | "return"
   | "workOrder"
   | "transfer"
+  | "unidentifiedReceipt"
   | "feed"
   | "webhook"
   | "delivery"
@@ -49,6 +50,7 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   purchaseOrder: { RECEIVED: "done" },
   return: { RECEIVED: "done" },
   transfer: { RECEIVED: "done" },
+  unidentifiedReceipt: { BOUND: "done", RETURNED: "ended", DISPOSED: "ended", REPORTED: "ended" },
   count: { COUNTED: "done", APPROVED: "done", EQUAL: "done", BOOKED: "done", REJECTED: "ended" },
   exception: { OPEN: "waiting" },
   outbound: { PENDING: "moving", DELIVERED: "done" },

@@ -15,6 +15,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import type { JsonIntakeContext } from "#/intake/json/routes.ts";
 import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
+import type { ClientProfile } from "#/modules/clients/index.ts";
 import { addDocumentRoutes, type PrintContext } from "#/modules/documents/index.ts";
 import { addFacilityRoutes } from "#/modules/facilities/index.ts";
 import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/index.ts";
@@ -24,14 +25,16 @@ import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addPurchaseOrderRoutes } from "#/modules/purchasing/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
 import { addTransferRoutes } from "#/modules/transfers/index.ts";
+import { addUnidentifiedRoutes } from "#/modules/warehouse/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
 export interface ClientServicesContext
   extends ServiceContext,
     PrintContext,
-    JsonIntakeContext,
+    Omit<JsonIntakeContext, "findClient">,
     Omit<DeliveryRoutesContext, keyof ServiceContext> {
+  findClient(clientId: string): Promise<ClientProfile | undefined>;
   /** The facilities that a client may use, in routing order. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
   /** The stock pools that count as available for a client. */
@@ -81,6 +84,7 @@ export function listClientServices(
         addOrderRoutes(service, context);
         addReturnRoutes(service, context);
         addPurchaseOrderRoutes(service, context);
+        addUnidentifiedRoutes(service, context);
         addDocumentRoutes(service, ofOrders);
         addParcelRoutes(service, ofOrders);
         addCarrierRoutes(service, context);

@@ -87,6 +87,10 @@ const ofTransfer: Find = (tx, id) =>
   tx.query(sql`select from_facility as facility_code from transfer
       where client_id = ${tenant} and transfer_id = ${id} limit 1`);
 
+const ofUnidentifiedReceipt: Find = (tx, id) =>
+  tx.query(sql`select distribution_centre as facility_code from unidentified_receipt
+      where client_id = ${tenant} and unidentified_id = ${id} limit 1`);
+
 const ofParcel: Find = (tx, id) =>
   tx.query(sql`select facility_code from parcel where client_id = ${tenant} and olpn_id = ${id} limit 1`);
 
@@ -124,6 +128,7 @@ const finders: Readonly<Record<FacilityObject, Find>> = {
   purchaseOrder: ofPurchaseOrder,
   workOrder: ofWorkOrder,
   transfer: ofTransfer,
+  unidentifiedReceipt: ofUnidentifiedReceipt,
   parcel: ofParcel,
   orderDocument: ofOrderDocument,
   carrierDecision: ofDecision,

@@ -44,6 +44,8 @@ export function cureOf({ type, clientId, objectType, objectId, facts }: StoredEx
     case "RECEIPT_DISCREPANCY":
       if (facts.kind === "OVER_RETURN") return look(objectType === "return" ? "Open return" : "Open parcel");
       return look("Open purchase order");
+    case "RECEIPT_UNIDENTIFIED":
+      return look("Bind goods");
     case "REPORT_REFUSED":
       return act(post("Retry report", `/exception/retry/${exceptionId}`));
     case "LABEL_FAILED": {

@@ -68,6 +68,11 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     const lines = Number(facts.lines);
     return `Purchase order ${objectId} is closed, and ${lines === 1 ? `SKU ${facts.sku} of it` : `${lines} of its lines`} arrived short or damaged. Inform the client, or receive the goods within 30 days, which reopens the order.`;
   },
+  RECEIPT_UNIDENTIFIED: (facts, { facilityCode }) => {
+    const number = textOf(facts.sscc) ?? textOf(facts.trackingNumber);
+    const packages = Number(facts.packages);
+    return `${packages === 1 ? "1 package" : `${packages} packages`}${number === undefined ? "" : ` (${number})`} came to ${facilityCode} without a known purchase order and are outside the stock. Bind them to their purchase order, which books the receipt, or close them with what became of them.`;
+  },
   BLIND_RETURN: (facts) =>
     `${stop(textOf(facts.summary) ?? "")} Ask the client about the owner of the goods and what to do with them.`,
   REPORT_REFUSED: (facts, { facilityCode }) => {
@@ -116,6 +121,8 @@ export function objectNameOf({ objectType, objectId: id, facts }: StoredExceptio
     case "delivery":
     case "outbound":
       return `${textOf(facts.topicName) ?? ""} ${textOf(facts.objectId) ?? id}`.trim();
+    case "unidentifiedReceipt":
+      return textOf(facts.receiptId) ?? id;
     case "webhook":
       return hostOf(facts.url);
     default:

@@ -22,6 +22,7 @@ import { cartons, receipts } from "#/modules/purchasing/index.ts";
 import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { returnStates } from "#/modules/returns/states.ts";
 import { transferStatus } from "#/modules/transfers/index.ts";
+import { unidentifiedReceipt, unidentifiedStatus } from "#/modules/warehouse/index.ts";
 import { workOrderStates } from "#/modules/workorders/states.ts";
 
 /** Inbound goods, returns and work orders for operators: expected and received quantities (lifecycle.md §2–§4). */
@@ -87,6 +88,7 @@ export const cursors = {
   returns: cursorsOf("returns"),
   workOrders: cursorsOf("workOrders"),
   transfers: cursorsOf("transfers"),
+  unidentifiedReceipts: cursorsOf("unidentifiedReceipts"),
 };
 export type ArrivalCursors = ReturnType<typeof cursorsOf>;
 
@@ -236,3 +238,6 @@ export const transferSummary = Type.Object(
 export type TransferSummary = Static<typeof transferSummary>;
 export const transferPage = pageOf(transferSummary, "Transfers, by receipt.");
 export const transferListQuery = listOf(transferStatus);
+
+export const unidentifiedPage = pageOf(unidentifiedReceipt, "Goods without a purchase order, by receipt.");
+export const unidentifiedListQuery = listOf(unidentifiedStatus);

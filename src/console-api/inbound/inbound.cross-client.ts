@@ -1,4 +1,4 @@
-/** Inbound goods, returns, work orders and transfers over all clients, for operators: read-only, by receipt, a page at a time. */
+/** Inbound goods, returns, work orders, transfers and goods without a purchase order over all clients, for operators: read-only, by receipt, a page at a time. */
 import {
   type InboundPurchaseOrder,
   purchaseOrderSummary,
@@ -14,6 +14,8 @@ import { columnsOf } from "#/http/routes/columns.ts";
 import { openPurchaseOrder, openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { openReturn, openReturnStates } from "#/modules/returns/states.ts";
 import { openTransfer, openTransferStates } from "#/modules/transfers/states.ts";
+import { type UnidentifiedReceipt, unidentifiedReceipt } from "#/modules/warehouse/index.ts";
+import { waitingUnidentified, waitingUnidentifiedStates } from "#/modules/warehouse/unidentified/states.ts";
 import { openWorkOrder, openWorkOrderStates } from "#/modules/workorders/states.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
@@ -60,6 +62,7 @@ const isOpenPurchaseOrder = sql`o.status in ${openPurchaseOrder}`;
 const isOpenReturn = sql`o.status in ${openReturn}`;
 const isOpenWorkOrder = sql`o.status in ${openWorkOrder}`;
 const isOpenTransfer = sql`o.status in ${openTransfer}`;
+const isWaitingUnidentified = sql`o.status in ${waitingUnidentified}`;
 /** Condition of the index that covers all rows; the condition of no list of one client implies it. */
 const all = sql`o.received_at > '-infinity'`;
 
@@ -86,6 +89,11 @@ const workOrderKey: ArrivalKey = {
   at: byName,
 };
 const transferKey: ArrivalKey = { ascending: sql`o.transfer_id`, descending: sql`o.transfer_id desc`, at: byName };
+const unidentifiedKey: ArrivalKey = {
+  ascending: sql`o.unidentified_id`,
+  descending: sql`o.unidentified_id desc`,
+  at: byName,
+};
 
 const ofLines = { lines: "l", qtyReceived: "l", discrepancies: "l" };
 const purchaseOrderColumns = columnsOf(purchaseOrderSummary, "o", { ...ofLines, qty: "l", qtyDamaged: "l" });
@@ -176,6 +184,19 @@ export function listTransfers(tx: Tx, filter: ArrivalFilter): Promise<TransferSu
   );
 }
 
+const unidentifiedColumns = columnsOf(unidentifiedReceipt, "o");
+
+/** Goods without a purchase order by receipt. */
+export function listUnidentified(tx: Tx, filter: ArrivalFilter): Promise<UnidentifiedReceipt[]> {
+  const kind = isOpen(filter, waitingUnidentifiedStates) ? isWaitingUnidentified : all;
+  const { bound, order } = placed(filter, unidentifiedKey);
+  return tx.query(
+    sql`select ${unidentifiedColumns} from unidentified_receipt o
+      where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.distribution_centre`)}
+      order by ${order} limit ${filter.limit}`,
+  );
+}
+
 /**
  * The last of the first `looked` rows of a list, or of its open rows where the filter is a state of them; undefined
  * where there are fewer, or for the whole list.
@@ -197,7 +218,7 @@ export async function findReachOfArrivals(
   return rows[0] && { receivedAt: rows[0].received_at, clientId: rows[0].client_id, id: rows[0].id };
 }
 
-export type ArrivalList = "purchaseOrders" | "returns" | "workOrders" | "transfers";
+export type ArrivalList = "purchaseOrders" | "returns" | "workOrders" | "transfers" | "unidentifiedReceipts";
 
 const lists = {
   purchaseOrders: {
@@ -209,6 +230,12 @@ const lists = {
   returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturnStates, ofOpen: isOpenReturn },
   workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWorkOrderStates, ofOpen: isOpenWorkOrder },
   transfers: { table: sql`transfer o`, key: transferKey, open: openTransferStates, ofOpen: isOpenTransfer },
+  unidentifiedReceipts: {
+    table: sql`unidentified_receipt o`,
+    key: unidentifiedKey,
+    open: waitingUnidentifiedStates,
+    ofOpen: isWaitingUnidentified,
+  },
 } satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[]; ofOpen: Statement }>;
 
 /** Bound and order of a list by receipt: from after one position up to another. */

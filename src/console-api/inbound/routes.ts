@@ -11,6 +11,8 @@ import {
   returnPage,
   transferListQuery,
   transferPage,
+  unidentifiedListQuery,
+  unidentifiedPage,
   workOrderListQuery,
   workOrderPage,
 } from "#/console-api/inbound/contract.ts";
@@ -22,6 +24,7 @@ import {
   listPurchaseOrders,
   listReturns,
   listTransfers,
+  listUnidentified,
   listWorkOrders,
 } from "#/console-api/inbound/inbound.cross-client.ts";
 import {
@@ -153,6 +156,22 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       config: { partition: "scope" },
     },
     (request) => readArrivals(request, across, "transfers", listTransfers, ({ transferId }) => transferId),
+  );
+
+  service.get(
+    "/unidentifiedReceipt/list",
+    {
+      schema: {
+        operationId: "listUnidentifiedReceiptsOfAll",
+        summary: "Goods without a purchase order by receipt",
+        description: "Over all clients.",
+        querystring: unidentifiedListQuery,
+        response: { 200: unidentifiedPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) =>
+      readArrivals(request, across, "unidentifiedReceipts", listUnidentified, ({ unidentifiedId }) => unidentifiedId),
   );
 }
 

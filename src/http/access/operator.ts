@@ -45,6 +45,7 @@ export const facilityObjects = {
   purchaseOrder: "poNumber",
   workOrder: "workOrderId",
   transfer: "transferId",
+  unidentifiedReceipt: "unidentifiedId",
   parcel: "olpnId",
   orderDocument: "documentId",
   carrierDecision: "decisionId",

@@ -1,4 +1,4 @@
-export { cartonsOf, listCartons } from "#/modules/purchasing/carton-repository.ts";
+export { cartonsOf, findCartonOrders, listCartons } from "#/modules/purchasing/carton-repository.ts";
 export {
   listClientsWithFinishedPurchaseOrders,
   listClientsWithUnfinishedPurchaseOrders,

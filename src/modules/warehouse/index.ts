@@ -8,4 +8,10 @@ export * from "#/modules/warehouse/tasks/count-tasks.ts";
 export { type TaskRecord, task as taskSchema } from "#/modules/warehouse/tasks/list-contract.ts";
 export { createTaskWatch, type TaskWatch } from "#/modules/warehouse/tasks/task-watch.ts";
 export { createTaskConsumer } from "#/modules/warehouse/tasks/tasks.ts";
+export {
+  type UnidentifiedReceipt,
+  unidentifiedReceipt,
+  unidentifiedStatus,
+} from "#/modules/warehouse/unidentified/contract.ts";
+export { addUnidentifiedRoutes } from "#/modules/warehouse/unidentified/routes.ts";
 export { leaveOutOfFeeds } from "#/modules/warehouse/warehouse.cross-client.ts";

@@ -25,6 +25,7 @@ export function stockWork(world: DemoWorld): Besides[] {
     ...returnsOf(world, report),
     ...assemblyOf(world, report),
     ...transfersOf(world, report),
+    ...unidentifiedOf(report),
     ...corrections(report),
     requestedCount(world),
     recall(world),
@@ -166,6 +167,25 @@ function transfersOf(world: DemoWorld, report: Report): Besides[] {
         { sku: "MUG-ENAMEL", qty: 21 },
         { sku: "MUG-ENAMEL", qty: 1, condition: "DAMAGED" },
       ],
+    }),
+  ];
+}
+
+/** Goods without a paper, which wait for their purchase order. */
+function unidentifiedOf(report: Report): Besides[] {
+  return [
+    report(6, "DC1", "unidentifiedReceipt", "LUMEN", {
+      receiptId: "RCV-LL-UNKNOWN-1",
+      packages: 2,
+      carrierCode: "HAULIER",
+      trackingNumber: "CN-77120",
+      marks: "Oak & Sons, order 1180",
+      lines: [{ sku: "VASE-TERRA-S", qty: 12 }],
+    }),
+    report(6, "DC2", "unidentifiedReceipt", "FJORD", {
+      receiptId: "RCV-FP-UNKNOWN-1",
+      packages: 1,
+      marks: "Fragile",
     }),
   ];
 }

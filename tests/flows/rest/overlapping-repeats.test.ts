@@ -164,9 +164,23 @@ const labelSource = (sourceCode: string) => ({
 });
 
 /** Where a request differs from the example, with the object that it needs. */
+/** Goods without a purchase order, and one that takes them. */
+async function newUnidentified(): Promise<Scene> {
+  const receiptId = nextName("RCV");
+  const lines = [{ sku: mug, qty: 1 }];
+  await demo.accept("PO", purchaseOrder(clientId, receiptId, lines));
+  const { unidentifiedId } = await dc1.report("unidentifiedReceipt", { clientId, receiptId, packages: 1, lines });
+  return { path: { unidentifiedId: String(unidentifiedId) }, body: { clientId, poNumber: receiptId } };
+}
+
 const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   "carrier-determination determineCarrierForOrder": newOrder,
   "order cancelOrder": newOrder,
+  "order bindUnidentifiedReceipt": newUnidentified,
+  "order closeUnidentifiedReceipt": async () => ({
+    ...(await newUnidentified()),
+    body: { clientId, outcome: "RETURNED", reason: "wrong house" },
+  }),
   "order updateOrder": newOrder,
   "order holdOrder": newOrder,
   "order cancelOrderLine": newOrder,

@@ -22,6 +22,8 @@ import {
   reportReturn,
 } from "#/modules/returns/index.ts";
 import { insertReturnLines, insertReturns } from "#/modules/returns/repository.ts";
+import { listUnidentified } from "#/modules/warehouse/unidentified/repository.ts";
+import { bindUnidentified, closeUnidentified, receiveUnidentified } from "#/modules/warehouse/unidentified/service.ts";
 import type { Database, Transaction } from "#/store/db/database.ts";
 
 const ids = createIds();
@@ -58,6 +60,7 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   must(await receive("R-2", 10, "R-1"));
   const carton = { clientId, sscc, receiptId: "R-3" };
   must(await report((tx, book) => reportGoodsReceipt(tx.of(book.clientId, change), book, carton, terms)));
+  await runUnidentified(database, clientId, sku);
   await findAnnouncedCartons(database.of(clientId), [sscc]);
   await listCartons(database.of(clientId), [poNumber]);
   await listReceivingWork(database.of(clientId), [poNumber]);
@@ -131,4 +134,38 @@ async function announce(database: Database, clientId: string, sku: string): Prom
     insertReturns(tx.of(clientId), returns);
     insertReturnLines(tx.of(clientId), returns);
   });
+}
+
+/** Goods without a purchase order: listed, bound and closed. */
+async function runUnidentified(database: Database, clientId: string, sku: string): Promise<void> {
+  const came = (receiptId: string) =>
+    database.transaction(async (tx) => {
+      const goods = { clientId, receiptId, packages: 1, sscc: ssccOf("4012345", 77) };
+      const stored = await receiveUnidentified(tx.of(clientId, change), "DC1", goods);
+      if (!stored.ok) throw new Error(stored.fault.detail);
+      return stored.value.answer.unidentifiedId;
+    });
+  const [bound, closed] = [await came("R-U1"), await came("R-U2")];
+  await database.transaction(async (tx) => {
+    const wanted = { poNumber, lines: [{ sku, qty: 1, condition: "DAMAGED" as const }] };
+    const terms = { pools: { stockPools: "*", availablePools: "*" } } as const;
+    must(await bindUnidentified(tx.of(clientId, change), { unidentifiedId: bound }, wanted, terms));
+  });
+  await database.transaction(async (tx) => {
+    const end = { outcome: "DISPOSED", reason: "broken" } as const;
+    must(await closeUnidentified(tx.of(clientId, change), { unidentifiedId: closed }, end));
+  });
+  const none = { status: undefined, distributionCentre: undefined, updatedSince: undefined };
+  for (const filter of [
+    none,
+    { ...none, status: "WAITING" },
+    { ...none, distributionCentre: "DC1" },
+    { ...none, updatedSince: at },
+  ]) {
+    for (const sort of ["receivedAt", "-receivedAt"] as const) {
+      await listUnidentified(database.of(clientId), { filter, sort, after: undefined, limit: 10 });
+      const after = { us: Date.parse(at) * 1000, id: bound };
+      await listUnidentified(database.of(clientId), { filter, sort, after, limit: 10 });
+    }
+  }
 }

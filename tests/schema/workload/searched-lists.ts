@@ -83,6 +83,7 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
   "/workOrder/list": withSorts([{}, { status: "RELEASED" }, { status: "COMPLETED" }]),
   "/transfer/list": withSorts([{}, { status: "SHIPPED" }, { status: "CLOSED" }]),
   "/labelManifest/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
+  "/unidentifiedReceipt/list": withSorts([{}, { status: "WAITING" }, { status: "BOUND" }]),
   "/labelPurchase/list": [{}, { status: "FAILED" }, { sourceCode: "SOURCE" }],
   "/proposal/list": [{}, { status: "PENDING" }, { status: "EXPIRED" }],
   "/feed/list": withSorts([

@@ -143,7 +143,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
       const tables = [
         ...["purchase_order", "purchase_order_line", "goods_receipt", "goods_receipt_line", "return_authorisation"],
         ...["return_authorisation_line", "return_disposition", "work_order", "work_order_component", "work_order_lot"],
-        ...["transfer", "transfer_line"],
+        ...["transfer", "transfer_line", "unidentified_receipt"],
         ...["stock_balance", "stock_movement", "stock_reservation", "stock_serial", "sales_order", "sales_order_line"],
         ...["audit_log", "event", "outbound_document"],
       ];

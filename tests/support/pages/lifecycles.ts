@@ -9,6 +9,7 @@ import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/m
 import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
 import { returnSteps } from "#/modules/returns/index.ts";
 import type { TransferState } from "#/modules/transfers/states.ts";
+import { type UnidentifiedState, unidentifiedStates } from "#/modules/warehouse/unidentified/states.ts";
 import { stateAfter, type WorkOrderAction, type WorkOrderState } from "#/modules/workorders/index.ts";
 
 /** One state of an object. */
@@ -104,6 +105,14 @@ function stepsOfTransfer(state: TransferState): readonly TransferState[] {
   );
 }
 
+const unidentifiedMeanings: Readonly<Record<UnidentifiedState, string>> = {
+  WAITING: "They are outside the stock, until they are bound to a purchase order.",
+  BOUND: "Bound to a purchase order: its receipt is booked.",
+  RETURNED: "Sent back to the sender.",
+  DISPOSED: "Disposed of.",
+  REPORTED: "The warehouse has reported them otherwise: as a receipt, a return or an adjustment.",
+};
+
 const documentSteps: Readonly<Record<FeedState, readonly FeedState[]>> = {
   REJECTED: ["PARKED", "ACCEPTED"],
   PARKED: ["ACCEPTED", "REJECTED"],
@@ -189,6 +198,11 @@ export const lifecycles: readonly Lifecycle[] = [
     title: "Transfer",
     about: "The report of the sending warehouse ships it; the receipts of the other warehouse end it.",
     states: statesOf(transferMeanings, stepsOfTransfer),
+  },
+  {
+    title: "Goods without a purchase order",
+    about: "A warehouse received them, and knows no purchase order for them.",
+    states: statesOf(unidentifiedMeanings, (state) => (state === "WAITING" ? unidentifiedStates.slice(1) : [])),
   },
   {
     title: "Count",

@@ -68,6 +68,7 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   webhook_lane: { due_at: "null", incident_due_at: "null" },
   webhook_attempt: { state: "'ENDED'" },
   transfer: { status: "'RECEIVED'" },
+  unidentified_receipt: { status: "'BOUND'" },
   work_order: { status: "'COMPLETED'" },
   work_order_component: { is_waiting: "false" },
 };

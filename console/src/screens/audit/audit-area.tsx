@@ -52,6 +52,7 @@ const types = [
   "return",
   "workOrder",
   "transfer",
+  "unidentifiedReceipt",
   "webhook",
   "client",
   "facility",

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   return: "return",
   workOrder: "workOrder",
   transfer: "transfer",
+  unidentifiedReceipt: "unidentifiedReceipt",
   webhook: "webhook",
   client: "client",
   facility: "facility",

@@ -24,6 +24,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   SHORT_PICK: { label: "Short pick", tone: "waiting" },
   COUNT_DIFFERENCE: { label: "Count difference", tone: "waiting" },
   RECEIPT_DISCREPANCY: { label: "Receipt discrepancy", tone: "waiting" },
+  RECEIPT_UNIDENTIFIED: { label: "Unidentified goods", tone: "waiting" },
   BLIND_RETURN: { label: "Blind return", tone: "waiting" },
   REPORT_REFUSED: { label: "Report refused", tone: "failed" },
   CARRIER_EXCEPTION: { label: "Carrier exception", tone: "failed" },

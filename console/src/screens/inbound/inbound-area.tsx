@@ -1,9 +1,11 @@
 import type { Pages } from "../../frame/area-pages.tsx";
+import { InboundLists } from "./inbound-lists.tsx";
 import { PurchaseOrderPage } from "./purchase-order-page.tsx";
-import { PurchaseOrders } from "./purchase-orders.tsx";
+import { UnidentifiedPage } from "./unidentified/unidentified-page.tsx";
 
-/** Everything below /console/inbound: purchase orders, expected against received. */
+/** Everything below /console/inbound: purchase orders, expected against received, and goods without one. */
 export const inboundPages: Pages = {
-  "": PurchaseOrders,
+  "": InboundLists,
+  "unidentified/:clientId/:unidentifiedId": UnidentifiedPage,
   ":clientId/:poNumber/:vendorOrderId?": PurchaseOrderPage,
 };

@@ -4,7 +4,6 @@ import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { stateFilter } from "../../parts/list/state-filter.ts";
-import { Screen } from "../../parts/page/screen.tsx";
 
 type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
 
@@ -30,17 +29,15 @@ const filters: readonly Filter[] = [stateFilter(enumerations.PurchaseOrderStatus
 /** Purchase orders over all clients: expected and received quantities. */
 export function PurchaseOrders() {
   return (
-    <Screen title="Inbound">
-      <DataList
-        id="inbound"
-        label="Purchase orders"
-        columns={columns}
-        filters={filters}
-        sort="-receivedAt"
-        fetchPage={pagesOf("/purchaseOrder/list", "status")}
-        empty={{ why: "No purchase orders yet. Clients send them as PO feeds." }}
-        live={10_000}
-      />
-    </Screen>
+    <DataList
+      id="inbound"
+      label="Purchase orders"
+      columns={columns}
+      filters={filters}
+      sort="-receivedAt"
+      fetchPage={pagesOf("/purchaseOrder/list", "status")}
+      empty={{ why: "No purchase orders yet. Clients send them as PO feeds." }}
+      live={10_000}
+    />
   );
 }

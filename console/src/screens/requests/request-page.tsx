@@ -38,6 +38,7 @@ const kinds: Readonly<Record<string, readonly [kind: ObjectKind, word: string]>>
   ":rmaNumber": ["return", "Return"],
   ":workOrderId": ["workOrder", "Work order"],
   ":transferId": ["transfer", "Transfer"],
+  ":unidentifiedId": ["unidentifiedReceipt", "Unidentified goods"],
   ":olpnId": ["parcel", "Parcel"],
   ":webhookId": ["webhook", "Webhook"],
   NO: ["order", "Order"],

@@ -39,6 +39,7 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   return: "return",
   workOrder: "workOrder",
   transfer: "transfer",
+  unidentifiedReceipt: "unidentifiedReceipt",
   feed: "feed",
 };
 

@@ -12,6 +12,7 @@ import { outboundTypes } from "#/kernel/feed-types.ts";
 import { failedPurchase } from "#/modules/labels/states.ts";
 import { atRiskBeforeMs } from "#/modules/orders/index.ts";
 import { beforeLeaving, done } from "#/modules/orders/states.ts";
+import { waitingUnidentified } from "#/modules/warehouse/unidentified/states.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
@@ -263,6 +264,17 @@ const labelFailed: Source = {
     from label_purchase l where l.status in ${failedPurchase}`,
 };
 
+const unidentified: Source = {
+  type: "RECEIPT_UNIDENTIFIED",
+  order: "timestamptz",
+  select: () =>
+    sql`select u.client_id, u.unidentified_id as object_key, u.received_at as since, u.received_at as ordered,
+      u.distribution_centre as facility_code, 'unidentifiedReceipt' as object_type, u.unidentified_id as object_id,
+      jsonb_build_object('receiptId', u.receipt_id, 'packages', u.packages, 'sscc', u.sscc, 'trackingNumber',
+        u.tracking_number, 'marks', u.marks) as facts
+    from unidentified_receipt u where u.status in ${waitingUnidentified}`,
+};
+
 /** Given-up deliveries of an existing subscription; a disabled subscription represents all its deliveries. */
 function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
   return {
@@ -380,6 +392,7 @@ export const sources: readonly Source[] = [
   raised("RECEIPT_DISCREPANCY", "UNPLANNED"),
   raised("RECEIPT_DISCREPANCY", "OVER_RETURN"),
   closedShort,
+  unidentified,
   raised("BLIND_RETURN", "BLIND_RETURN"),
   raised("REPORT_REFUSED", "REPORT_REFUSED"),
   carrier,

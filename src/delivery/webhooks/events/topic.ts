@@ -6,6 +6,7 @@ const objectTypes = [
   "order",
   "workOrder",
   "transfer",
+  "unidentifiedReceipt",
   "purchaseOrder",
   "return",
   "stock",

@@ -8,6 +8,7 @@ import { adjustedTopics, changedTopics, lowTopics } from "#/delivery/webhooks/ev
 import { taskTopics } from "#/delivery/webhooks/events/topics/task-topics.ts";
 import { testTopics } from "#/delivery/webhooks/events/topics/test-topics.ts";
 import { transferTopics } from "#/delivery/webhooks/events/topics/transfer-topics.ts";
+import { unidentifiedTopics } from "#/delivery/webhooks/events/topics/unidentified-topics.ts";
 import { completionTopics, workOrderTopics } from "#/delivery/webhooks/events/topics/work-order-topics.ts";
 import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
@@ -23,6 +24,7 @@ export const topicFamilies: readonly TopicFamily[] = [
   workOrderTopics,
   transferTopics,
   goodsReceiptTopics,
+  unidentifiedTopics,
   purchaseOrderTopics,
   returnTopics,
   adjustedTopics,

@@ -73,5 +73,7 @@ function refusalOfUnknown({ clientId, sscc, poNumber }: GoodsReceiptBody, facili
     poNumber === undefined
       ? `No purchase order of client ${clientId} at facility ${facilityCode} announces carton ${sscc}`
       : `Purchase order ${poNumber} does not announce carton ${sscc} at facility ${facilityCode}`;
-  return notFound(`${what}; report its goods by line of the purchase order that they belong to.`);
+  return notFound(
+    `${what}; report its goods by line of the purchase order that they belong to, or by unidentifiedReceipt/report if it is not known.`,
+  );
 }

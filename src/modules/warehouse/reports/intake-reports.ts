@@ -17,6 +17,12 @@ import {
   workOrderReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import { answerOf, oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
+import {
+  type UnidentifiedBody,
+  unidentifiedReceipt,
+  unidentifiedReport,
+} from "#/modules/warehouse/unidentified/contract.ts";
+import { receiveUnidentified } from "#/modules/warehouse/unidentified/service.ts";
 import { reportWorkOrder } from "#/modules/workorders/index.ts";
 
 const status = Type.String({ description: "State afterwards.", examples: ["RECEIVING"] });
@@ -76,8 +82,32 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
       return [resultOf(view.clientId, await reportGoodsReceipt(tx.of(book.clientId, change), book, body, terms))];
     },
   };
-  return [goodsReceipt, returned, createWorkOrderReport(terms), shipped];
+  return [goodsReceipt, unidentified, returned, createWorkOrderReport(terms), shipped];
 }
+
+const unidentified: ReportKind<UnidentifiedBody> = {
+  name: "unidentifiedReceipt",
+  path: "/unidentifiedReceipt/report",
+  operationId: "reportUnidentifiedReceipt",
+  summary: "Goods that came without a known purchase order",
+  description:
+    "They are outside the stock. Once the client or an operator names their purchase order, its receipt is booked under this receiptId, and `goodsReceipt/report` corrects it.",
+  schema: unidentifiedReport,
+  answer: answerOf("UnidentifiedReceiptAnswer", "The goods, as they are stored.", unidentifiedReceipt.properties),
+  example: {
+    clientId: "DEMO",
+    receiptId: "RCV-7",
+    packages: 3,
+    marks: "Oak & Sons, order 1180, box 1 to 3",
+    lines: [{ sku: "MUG-BLUE-330", qty: 48 }],
+  },
+  idOf: ({ receiptId }) => receiptId,
+  objectOf: ({ receiptId }) => ({ type: "unidentifiedReceipt", ids: [receiptId] }),
+  async run(tx, change, clientIds, body, reporter) {
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    return [resultOf(view.clientId, await receiveUnidentified(view, facilityCode, body))];
+  },
+};
 
 const shipped: ReportKind<TransferBody> = {
   name: "transfer",

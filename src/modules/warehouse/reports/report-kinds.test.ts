@@ -31,6 +31,7 @@ test("the report kinds are those of warehouse.md, and the example of each is a v
     "/pick/report",
     "/return/report",
     "/transfer/report",
+    "/unidentifiedReceipt/report",
     "/workOrder/report",
   ]);
   for (const { name, schema, example, shapeFaults, objectOf } of kinds) {
