@@ -19,7 +19,7 @@ const columns: readonly Column<Row>[] = [
   { key: "status", states: "unidentifiedReceipt" },
   { key: "packages", kind: "number", header: "Packages" },
   { key: "carrierCode", kind: "text", header: "Carrier", none: "unknown" },
-  { key: "marks", kind: "text", header: "Written on them", none: "nothing" },
+  { key: "marks", kind: "text", header: "Written on them", width: 240, wraps: true, none: "nothing" },
   { key: "receivedAt", header: "Reported", sort: "receivedAt" },
 ];
 
