@@ -35,7 +35,7 @@ function Whole({ proposal }: { readonly proposal: Proposal }) {
       age={<Age since={proposal.createdAt} />}
       actions={<Actions proposal={proposal} />}
       facts={[
-        { name: "Reason", value: proposal.reason },
+        { name: "Reason of the agent", value: proposal.reason },
         { name: "Agent", value: proposal.agent },
         clientFact(clientId),
         { name: "Object", value: path === undefined ? objectId : <Go to={path}>{objectId}</Go> },

@@ -20,7 +20,7 @@ const columns: readonly Column<Proposal>[] = [
   },
   { key: "clientId" },
   { key: "status", states: "proposal" },
-  { key: "reason", header: "Reason", width: 320, wraps: true },
+  { key: "reason", header: "Reason of the agent", width: 320, wraps: true },
   { key: "agent", header: "Agent", width: 170, wraps: true },
   { key: "createdAt", header: "Proposed" },
   { key: "expiresAt", header: "Expires" },
