@@ -91,7 +91,7 @@ function must(result: Result<unknown, { readonly detail: string }>): void {
 
 /** A purchase order and two returns. */
 async function announce(database: Database, clientId: string, sku: string): Promise<void> {
-  const line = { path: "", lineNumber: 1, sku, qty: 10_000, feedQty: 10_000, feedUom: undefined, uom: "EA" };
+  const line = { path: "", lineNumber: 1, sku, qty: 12_000, feedQty: 12_000, feedUom: undefined, uom: "EA" };
   const content = { sentUom: undefined, batchRef: undefined, expiryDate: undefined };
   const token = ids.next(Date.parse(at));
   const key = { poNumber, vendorOrderId: "" };
