@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../../support/app/at-end.ts";
+import { commandLine } from "../../support/app/cli.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
@@ -16,6 +17,7 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);
+const crossdock = commandLine(server);
 const admin = await signIn(server, "admin");
 
 const requests: Readonly<Record<string, unknown>>[] = [];
@@ -186,4 +188,26 @@ test("a correction is kept beside the address, and is on the label where the cli
     const sold = carrier.sales.pop()?.body.to as Record<string, string>;
     assert.deepEqual({ street: sold.street, zip: sold.zip }, label);
   }
+});
+
+test("the erasure of an order erases its correction, which no later order finds", async () => {
+  const life = await world("ERASES", { addressCheck: "HOLD" });
+  await life.place("FIRST", ["A"], to("Old Lane 7"));
+  await stand(life, "FIRST", "ALLOCATED Allocated 1");
+  assert.match(JSON.stringify(await life.addressOf("FIRST")), /New Lane 7/);
+  const cancelled = await life.rest("POST", "/order/cancel/FIRST", { reason: "changed mind" });
+  assert.equal(cancelled.body.outcome, "CANCELLED", JSON.stringify(cancelled.body));
+  const before = requests.length;
+  await life.place("SECOND", ["A"], to("Old Lane 7"));
+  assert.equal(await life.stands("SECOND"), "ALLOCATED Allocated 1");
+  assert.equal(requests.length, before, "the answer is cached");
+  assert.equal((await life.rest("POST", "/order/cancel/SECOND", { reason: "changed mind" })).status, 200);
+  for (const orderId of ["FIRST", "SECOND"]) {
+    const erased = await crossdock(["person", "erase", "--client", "ERASES", "--order", orderId]);
+    assert.equal(erased.code, 0, erased.stderr);
+    assert.doesNotMatch(JSON.stringify((await life.explained(orderId)).address ?? null), /Lane 7/);
+  }
+  await life.place("THIRD", ["A"], to("Old Lane 7"));
+  await stand(life, "THIRD", "ALLOCATED Allocated 1");
+  assert.equal(requests.length, before + 1);
 });
