@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useGo } from "../../scope.ts";
 import { type Role, useMay } from "../../session.tsx";
 import { type Field, FieldInput, initialValues, type Values } from "../fields.tsx";
 import { Form } from "../form.tsx";
@@ -23,6 +24,8 @@ interface ActionButtonProps<Answer> {
   run(values: Values): Promise<Answer>;
   /** Success message: "Order 4711 was released.", or a text from the response. */
   readonly done?: string | ((answer: Answer) => string);
+  /** The page that is opened then: that of what was created. */
+  readonly opens?: (answer: Answer) => string;
   /** The minimum role; other users do not see the button. */
   readonly role?: Role;
   readonly isDestructive?: boolean;
@@ -83,12 +86,14 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   );
 }
 
-function useAction<Answer>({ run, done, refresh }: ActionButtonProps<Answer>) {
+function useAction<Answer>({ run, done, opens, refresh }: ActionButtonProps<Answer>) {
+  const go = useGo();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (values: Values) => run(values),
     onSuccess: async (answer) => {
       if (done !== undefined) notifyDone(typeof done === "string" ? done : done(answer));
+      if (opens !== undefined) go(opens(answer));
       if (refresh) for (const queryKey of refresh) await queries.invalidateQueries({ queryKey });
       else await queries.invalidateQueries();
     },

@@ -1,5 +1,6 @@
 import { api } from "../../../api.ts";
 import { useFacilityOptions } from "../../../directory.ts";
+import { linkTo } from "../../../links.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { skuLines, skuLinesOf } from "../../../parts/sku-lines.ts";
 import { useHasNoLimits } from "../../../session.tsx";
@@ -33,6 +34,7 @@ export function CreateTransferButton({ clientId, sku, at }: CreateTransferButton
         })
       }
       done={({ transferId }) => `Transfer ${transferId} was created.`}
+      opens={({ transferId }) => linkTo("transfer", clientId, transferId)}
     />
   );
 }
