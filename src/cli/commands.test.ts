@@ -28,6 +28,7 @@ const named = [
   "src/kernel/feed-types.ts",
   "src/intake/feeds/intake/definition.ts",
   "src/http/access/operator-role.ts",
+  "src/modules/clients/agent-tools.ts",
   "src/modules/clients/domain.ts",
   "src/modules/clients/settings.ts",
   "src/modules/facilities/settings.ts",
