@@ -173,3 +173,13 @@ test("an operator finds them among the exceptions and binds them", async () => {
     [],
   );
 });
+
+test("goods of a stock pool that the client does not have are refused", async () => {
+  const body = {
+    clientId: "DEMO",
+    receiptId: "R-POOL",
+    packages: 1,
+    lines: [{ sku: "A", qty: 1, stockPool: "RETIAL" }],
+  };
+  assert.match(await dc1.refuse("unidentifiedReceipt", body, 422), /'RETIAL' is not a stock pool of the client/);
+});
