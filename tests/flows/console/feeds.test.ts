@@ -377,8 +377,8 @@ test("the validator checks a pasted document, shows each fault next to its line,
   assert.equal((await anna.post("/feed/validate", { type: "CAT", document: large })).status, 413);
   const quotes = (mebibytes: number) => ({ type: "CAT", document: '"'.repeat(mebibytes * 1024 * 1024) });
   // The server of the tests fails where a step of the main thread takes over 200 ms.
-  assert.equal((await anna.post("/feed/validate", quotes(11.9))).body.isAccepted, false);
-  assert.equal((await anna.post("/feed/validate", quotes(12.1))).status, 413);
+  assert.equal((await anna.post("/feed/validate", quotes(10.4))).body.isAccepted, false);
+  assert.equal((await anna.post("/feed/validate", quotes(10.6))).status, 413);
   const values = Array.from({ length: 200_000 }, () => ({}));
   assert.match(
     (await anna.post("/feed/validate", { type: "CAT", document: values })).body.detail,
