@@ -108,7 +108,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     areTasksHeld: () => context.isHeld("TASKS"),
     onCommit: (clientId) => relay.wake(clientId),
   });
-  const labels = startLabelBuyer({
+  const asksSources = {
     database,
     clock,
     ids,
@@ -116,18 +116,10 @@ export function startWorker(context: WorkerContext): WorkerRole {
     secretBox: context.secretBox,
     policy: context.webhooks,
     isHeld: areDeliveriesHeld,
-    onCommit: (clientId) => relay.wake(clientId),
-  });
-  const addresses = startAddressChecker({
-    database,
-    clock,
-    ids,
-    log,
-    secretBox: context.secretBox,
-    policy: context.webhooks,
-    isHeld: areDeliveriesHeld,
-    onCommit: (clientId) => relay.wake(clientId),
-  });
+    onCommit: (clientId: string) => relay.wake(clientId),
+  };
+  const labels = startLabelBuyer(asksSources);
+  const addresses = startAddressChecker(asksSources);
   const allocator = startAllocator({
     database,
     clock,

@@ -15,7 +15,7 @@ import {
 } from "#/console-api/labels/contract.ts";
 import { findManifest, readDocument } from "#/console-api/labels/manifest.ts";
 import { findReachOfManifests, listManifests } from "#/console-api/labels/manifests.cross-client.ts";
-import type { PurchasePlace } from "#/console-api/labels/purchases.cross-client.ts";
+import type { NewestPlace } from "#/console-api/newest-first.cross-client.ts";
 import { beginManifests } from "#/delivery/labels/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
@@ -59,7 +59,7 @@ export function addManifestRoutes(service: HttpServer, context: OperatorContext)
           lookThrough({
             after: position,
             limit,
-            placeOf: ({ updatedAt: at, clientId: client, manifestId: id }): PurchasePlace => ({ at, client, id }),
+            placeOf: ({ updatedAt: at, clientId: client, manifestId: id }): NewestPlace => ({ at, client, id }),
             list: (after, reach, most) =>
               listManifests(across, { ...scope, statuses, sourceCode, after, reach, limit: most }),
             findReach: isWhole ? undefined : (after, looked) => findReachOfManifests(across, after, looked),

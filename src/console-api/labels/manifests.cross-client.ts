@@ -1,5 +1,6 @@
 import { type ManifestRow, manifestRow } from "#/console-api/labels/contract.ts";
-import type { PurchaseFilter, PurchasePlace } from "#/console-api/labels/purchases.cross-client.ts";
+import type { PurchaseFilter } from "#/console-api/labels/purchases.cross-client.ts";
+import { highest, lowest, type NewestPlace, place } from "#/console-api/newest-first.cross-client.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { allOf, acrossClients as sql } from "#/store/db/sql.ts";
@@ -8,10 +9,6 @@ const columns = columnsOf(manifestRow, "m", {
   parcels: sql`jsonb_array_length(m.parcels)`,
   leftOut: sql`jsonb_array_length(m.left_out)`,
 });
-const highest: PurchasePlace = { at: "infinity", client: "\u{10FFFF}", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-
-const lowest: PurchasePlace = { at: "-infinity", client: "", id: "00000000-0000-0000-0000-000000000000" };
-const place = ({ at, client, id }: PurchasePlace) => sql`(${at}::timestamptz, ${client}, ${id}::uuid)`;
 
 /** Manifests over all clients, the last changed first. */
 export function listManifests(tx: Tx, filter: PurchaseFilter): Promise<ManifestRow[]> {
@@ -32,10 +29,10 @@ export function listManifests(tx: Tx, filter: PurchaseFilter): Promise<ManifestR
 /** The last of the next `looked` manifests, without any filter; undefined where there are fewer. */
 export async function findReachOfManifests(
   tx: Tx,
-  after: PurchasePlace = highest,
+  after: NewestPlace = highest,
   looked: number,
-): Promise<PurchasePlace | undefined> {
-  const rows = await tx.query<PurchasePlace>(sql`select m.updated_at as at, m.client_id as client, m.manifest_id as id
+): Promise<NewestPlace | undefined> {
+  const rows = await tx.query<NewestPlace>(sql`select m.updated_at as at, m.client_id as client, m.manifest_id as id
     from label_manifest m
     where m.updated_at > '-infinity' and m.updated_at <= ${after.at}::timestamptz
       and (m.updated_at, m.client_id, m.manifest_id) < ${place(after)}

@@ -1,29 +1,20 @@
 import { type PurchaseRecord, purchase, type SourceHealth } from "#/console-api/labels/contract.ts";
+import { highest, lowest, type NewestPlace, place } from "#/console-api/newest-first.cross-client.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { allOf, acrossClients as sql } from "#/store/db/sql.ts";
 
-export interface PurchasePlace {
-  /** ISO 8601 UTC */
-  readonly at: string;
-  readonly client: string;
-  readonly id: string;
-}
-
 export interface PurchaseFilter extends Scope {
   readonly statuses: readonly string[] | undefined;
   readonly sourceCode: string | undefined;
-  readonly after: PurchasePlace | undefined;
+  readonly after: NewestPlace | undefined;
   /** The last position of the scan; undefined: the end of the list. */
-  readonly reach: PurchasePlace | undefined;
+  readonly reach: NewestPlace | undefined;
   readonly limit: number;
 }
 
 const columns = columnsOf(purchase, "p", { price: sql`p.price::text` });
-const highest: PurchasePlace = { at: "infinity", client: "\u{10FFFF}", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-const lowest: PurchasePlace = { at: "-infinity", client: "", id: "00000000-0000-0000-0000-000000000000" };
-const place = ({ at, client, id }: PurchasePlace) => sql`(${at}::timestamptz, ${client}, ${id}::uuid)`;
 
 /** Purchases of labels over all clients, the last changed first. */
 export function listPurchases(tx: Tx, filter: PurchaseFilter): Promise<PurchaseRecord[]> {
@@ -44,10 +35,10 @@ export function listPurchases(tx: Tx, filter: PurchaseFilter): Promise<PurchaseR
 /** The last of the next `looked` purchases, without any filter; undefined where there are fewer. */
 export async function findReachOfPurchases(
   tx: Tx,
-  after: PurchasePlace = highest,
+  after: NewestPlace = highest,
   looked: number,
-): Promise<PurchasePlace | undefined> {
-  const rows = await tx.query<PurchasePlace>(sql`select p.updated_at as at, p.client_id as client, p.purchase_id as id
+): Promise<NewestPlace | undefined> {
+  const rows = await tx.query<NewestPlace>(sql`select p.updated_at as at, p.client_id as client, p.purchase_id as id
     from label_purchase p
     where p.updated_at > '-infinity' and p.updated_at <= ${after.at}::timestamptz
       and (p.updated_at, p.client_id, p.purchase_id) < ${place(after)}

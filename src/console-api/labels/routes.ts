@@ -18,9 +18,9 @@ import {
 import {
   findReachOfPurchases,
   listPurchases,
-  type PurchasePlace,
   readHealthOfSources,
 } from "#/console-api/labels/purchases.cross-client.ts";
+import type { NewestPlace } from "#/console-api/newest-first.cross-client.ts";
 import { testSource } from "#/delivery/labels/index.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -239,7 +239,7 @@ export function addLabelRoutes(service: HttpServer, context: OperatorContext): v
           lookThrough({
             after: position,
             limit,
-            placeOf: ({ updatedAt, clientId, purchaseId }): PurchasePlace => ({
+            placeOf: ({ updatedAt, clientId, purchaseId }): NewestPlace => ({
               at: updatedAt,
               client: clientId,
               id: purchaseId,

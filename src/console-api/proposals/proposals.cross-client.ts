@@ -1,29 +1,19 @@
+import { highest, lowest, type NewestPlace, place } from "#/console-api/newest-first.cross-client.ts";
 import type { ProposalSummary } from "#/console-api/proposals/contract.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { pendingProposal } from "#/modules/proposals/states.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { allOf, acrossClients as sql } from "#/store/db/sql.ts";
 
-export interface ProposalPlace {
-  /** ISO 8601 UTC */
-  readonly at: string;
-  readonly client: string;
-  readonly id: string;
-}
-
 export interface ProposalFilter extends Pick<Scope, "clientIds"> {
   readonly statuses: readonly string[] | undefined;
   /** Now: who waits after its time has expired. */
   readonly now: string;
-  readonly after: ProposalPlace | undefined;
+  readonly after: NewestPlace | undefined;
   /** The last position of the scan; undefined: the end of the list. */
-  readonly reach: ProposalPlace | undefined;
+  readonly reach: NewestPlace | undefined;
   readonly limit: number;
 }
-
-const highest: ProposalPlace = { at: "infinity", client: "\u{10FFFF}", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-const lowest: ProposalPlace = { at: "-infinity", client: "", id: "00000000-0000-0000-0000-000000000000" };
-const place = ({ at, client, id }: ProposalPlace) => sql`(${at}::timestamptz, ${client}, ${id}::uuid)`;
 
 /** Proposals over all clients, the newest first. */
 export function listProposals(tx: Tx, filter: ProposalFilter): Promise<ProposalSummary[]> {
@@ -47,10 +37,10 @@ export function listProposals(tx: Tx, filter: ProposalFilter): Promise<ProposalS
 /** The last of the next `looked` proposals, without any filter; undefined where there are fewer. */
 export async function findReachOfProposals(
   tx: Tx,
-  after: ProposalPlace = highest,
+  after: NewestPlace = highest,
   looked: number,
-): Promise<ProposalPlace | undefined> {
-  const rows = await tx.query<ProposalPlace>(sql`select p.created_at as at, p.client_id as client, p.proposal_id as id
+): Promise<NewestPlace | undefined> {
+  const rows = await tx.query<NewestPlace>(sql`select p.created_at as at, p.client_id as client, p.proposal_id as id
     from agent_proposal p
     where p.created_at <= ${after.at}::timestamptz and (p.created_at, p.client_id, p.proposal_id) < ${place(after)}
     order by p.created_at desc, p.client_id desc, p.proposal_id desc limit 1 offset ${looked - 1}`);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { csrfHeader, csrfTokenOf, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
+import type { NewestPlace } from "#/console-api/newest-first.cross-client.ts";
 import {
   proposal,
   proposalApproval,
@@ -11,11 +12,7 @@ import {
   proposalQuery,
   proposalRejection,
 } from "#/console-api/proposals/contract.ts";
-import {
-  findReachOfProposals,
-  listProposals,
-  type ProposalPlace,
-} from "#/console-api/proposals/proposals.cross-client.ts";
+import { findReachOfProposals, listProposals } from "#/console-api/proposals/proposals.cross-client.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { actorOf, operatorOf, operatorPrefix, scopeOf, sessionCookie } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -83,7 +80,7 @@ export function addProposalRoutes(service: HttpServer, context: OperatorContext)
           lookThrough({
             after: position,
             limit,
-            placeOf: ({ createdAt, clientId, proposalId }): ProposalPlace => ({
+            placeOf: ({ createdAt, clientId, proposalId }): NewestPlace => ({
               at: createdAt,
               client: clientId,
               id: proposalId,
