@@ -1,12 +1,13 @@
 export { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/item-rules.ts";
 export {
   convertQuantities,
+  findAvailableDays,
   findKnownSkus,
   type KitContent,
   type QuantityLine,
   readKits,
 } from "#/modules/catalogue/quantities.ts";
-export { findHazmatSkus } from "#/modules/catalogue/repository.ts";
+export { findHazmatSkus, lockMovedItems, settleMovedItems } from "#/modules/catalogue/repository.ts";
 export {
   customsDestination,
   dangerousGoods,

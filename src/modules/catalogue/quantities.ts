@@ -125,6 +125,17 @@ export async function readKits<Message>(
   }
 }
 
+/** The first days on which these items may leave, `YYYY-MM-DD`, by SKU; without those that have none. */
+export async function findAvailableDays(tx: ClientTx, skus: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const units = skus.length === 0 ? [] : await findStockUnits(tx, skus);
+  return new Map(
+    units.flatMap(({ sku, available_from: text }) => {
+      const day = dayOf(text);
+      return day === undefined ? [] : [[sku, day] as const];
+    }),
+  );
+}
+
 /** The day of a text that begins with one; undefined for any other. */
 function dayOf(text: string | null | undefined): string | undefined {
   const day = /^[12]\d{3}-\d\d-\d\d(?=$|T)/.exec(text?.trim() ?? "")?.[0];

@@ -38,6 +38,20 @@ export function findStockUnits(tx: ClientTx, skus: readonly string[]): Promise<S
   );
 }
 
+/** Items whose AvailableFrom has moved since their pre-orders were compared with it, locked. */
+export async function lockMovedItems(tx: ClientTx, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ sku: string }>(sql`select sku from item
+      where client_id = ${tenant} and available_moved_at is not null
+      order by sku limit ${limit} for no key update skip locked`);
+  return rows.map(({ sku }) => sku);
+}
+
+/** Their pre-orders are compared with the days of these items. */
+export function settleMovedItems(tx: ClientTransaction, skus: readonly string[]): void {
+  tx.send(sql`update item set available_moved_at = null
+      where client_id = ${tenant} and sku = any(${skus}::text[])`);
+}
+
 /** The items among these SKUs, and whether each is a kit. */
 export function findKitItems(
   tx: ClientTx,
@@ -137,6 +151,11 @@ export async function insertItems(tx: ClientTx, change: ItemChange): Promise<voi
   await tx.query(insertion(change));
 }
 
+/** Marks an item whose AvailableFrom moves, for its accepted pre-orders. */
+const movedAt = (after: Statement, { at }: ItemChange): Statement =>
+  sql`case when i.extended_attributes ->> 'AvailableFrom' is distinct from ${after}.extended_attributes ->> 'AvailableFrom'
+    then ${at}::timestamptz else i.available_moved_at end`;
+
 /** REPLACE: the document's item replaces the stored one, field by field. An item that is the same is not written. */
 export async function replaceItems(tx: ClientTx, change: ItemChange): Promise<void> {
   await tx.query(sql`${insertion(change)}
@@ -151,7 +170,7 @@ export async function replaceItems(tx: ClientTx, change: ItemChange): Promise<vo
         components = excluded.components,
         warnings = excluded.warnings,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
-        version = i.version + 1, feed_position = null
+        available_moved_at = ${movedAt(sql`excluded`, change)}, version = i.version + 1, feed_position = null
       where (i.alt_sku, i.ean_code, i.name, i.weight, i.weight_uom_code, i.height, i.length, i.width,
           i.dimensions_uom_code, i.product_type, i.country_of_origin, i.image_url, i.capture_batch_ref,
           i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.components, i.warnings)
@@ -176,7 +195,8 @@ export async function mergeItems(tx: ClientTx, change: ItemChange): Promise<void
         stock_uom = m.stock_uom, packs = m.packs, is_active = m.is_active,
         components = m.components, warnings = m.warnings,
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
-        updated_at = ${change.at}::timestamptz, version = i.version + 1, feed_position = null
+        updated_at = ${change.at}::timestamptz, available_moved_at = ${movedAt(sql`m`, change)},
+        version = i.version + 1, feed_position = null
       from (
         select i.sku, coalesce(x.alt_sku, i.alt_sku) as alt_sku, coalesce(x.ean_code, i.ean_code) as ean_code, x.name,
           coalesce(x.weight, i.weight) as weight, coalesce(x.weight_uom_code, i.weight_uom_code) as weight_uom_code,

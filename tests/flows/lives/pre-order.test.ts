@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dayMs } from "#/kernel/values/durations.ts";
+import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { releaseDatedOrders } from "#/modules/orders/index.ts";
 import { testServer } from "../../support/app/server.ts";
-import { attributes, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
+import { attributes, catalogue, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -79,4 +80,54 @@ test("an UPDATE makes an order a pre-order, and another one ends that", async ()
   await life.update("1", ["A"], { distributionCentre: "DC1" });
   assert.deepEqual(await holdsOf(), []);
   assert.equal(await life.after(11 * 24, releaseDatedOrders), 0);
+});
+
+test("a moved day of an item moves its accepted pre-orders: later they wait on, earlier they are released", async () => {
+  const settings = readFacilitySettings(["cutOffTime=12:00", "operatingDays=MON-SUN"]);
+  assert.ok(settings.ok);
+  await server.operate((tx, change) => changeFacility(tx, change, "DC1", { settings: settings.value }));
+  const [first, later, earlier] = [dayIn(10), dayIn(30), dayIn(-1)];
+  const kit = {
+    sku: "KIT",
+    components: [
+      {
+        component: [
+          { sku: "NEW", qty: 1 },
+          { sku: "A", qty: 1 },
+        ],
+      },
+    ],
+  };
+  const life = await lifeOf(server, dc1, "PREMOVE", { items: [newItem(first), "A", from("OTHER", dayIn(20)), kit] });
+  const cat = (items: readonly (string | Parts)[]) => life.client.accept("CAT", catalogue("PREMOVE", items));
+  const held = (sku: string, day: string) => `ON_HOLD (PRE_ORDER: ${sku} is available from ${day}) Open 1`;
+  await life.place("1", ["NEW"]);
+  await life.place("2", ["NEW", "OTHER"]);
+  await life.place("3", ["KIT"]);
+  await life.place("4", ["OTHER"]);
+  const dueAt = async (orderId: string) => String((await life.client.order(orderId))?.despatchBy).slice(0, 10);
+  assert.equal(await dueAt("1"), first);
+
+  await cat([newItem(later)]);
+  await life.after(0, releaseDatedOrders);
+  assert.equal(await life.stands("1"), held("NEW", later));
+  assert.equal(await life.stands("2"), held("NEW", later));
+  assert.equal(await life.stands("3"), held("NEW", later));
+  assert.equal(await life.stands("4"), held("OTHER", dayIn(20)));
+  assert.equal(await dueAt("1"), later);
+  assert.equal(await life.after(11 * 24, releaseDatedOrders), 0);
+
+  // A name that changes moves no order.
+  await cat([{ ...newItem(later), name: "Renamed" }]);
+  assert.equal(await life.after(0, releaseDatedOrders), 0);
+
+  await cat([newItem(earlier)]);
+  await life.after(0, releaseDatedOrders);
+  assert.match(await life.stands("1"), /^BACKORDERED/);
+  assert.equal(await life.stands("2"), held("OTHER", dayIn(20)));
+  assert.match(await life.stands("3"), /^BACKORDERED/);
+  assert.ok((await dueAt("1")) <= dayIn(1));
+  assert.equal((await life.signals("2")).filter((topic) => topic === "order:updated").length, 2);
+  assert.equal(await life.after(21 * 24, releaseDatedOrders), 2);
+  await life.assertSound();
 });

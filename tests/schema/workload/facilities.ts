@@ -2,7 +2,7 @@
 
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { addWarnings, findHazmatSkus } from "#/modules/catalogue/repository.ts";
+import { addWarnings, findHazmatSkus, mergeItems } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
 import { refusalOfFacilities, refusalOfPools } from "#/modules/clients/uses.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";
@@ -82,8 +82,12 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
   });
   if (published !== 1) throw new Error(`${published} orders were reported at risk`);
   const hold = { type: "SHIP_AFTER", reason: "not before", since: at, by: "feed" } as const;
-  const dated = { ...order, orderId: "DUE-2", holds: [hold], content: { ...order.content, shipAfter: at } };
+  const preOrder = { ...hold, type: "PRE_ORDER" } as const;
+  const dated = { ...order, orderId: "DUE-2", holds: [hold, preOrder], content: { ...order.content, shipAfter: at } };
   await database.transaction(async (tx) => insertOrders(tx.of(clientId), [dated]));
+  const item = { sku: "MUG-BLUE-330", name: "Mug", extended_attributes: { AvailableFrom: at.slice(0, 10) } };
+  const change = { json: Buffer.from(JSON.stringify([item])), datedAt: at, token: ids.next(Date.now()), at };
+  await database.transaction((tx) => mergeItems(tx.of(clientId), change));
   const released = await releaseDatedOrders({
     database,
     ids,

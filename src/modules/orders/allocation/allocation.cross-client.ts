@@ -38,6 +38,14 @@ export async function listClientsWithOrdersToRelease(tx: Tx, now: string): Promi
   return rows.map(({ client_id }) => client_id);
 }
 
+/** Clients with items whose AvailableFrom has moved. */
+export async function listClientsWithMovedItems(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from item where available_moved_at is not null limit ${clientsMax}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
 /** Clients whose orders move by themselves, with orders that have lacked stock since before `before`, ISO 8601. */
 export async function listClientsWithOrdersToReroute(tx: Tx, before: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(

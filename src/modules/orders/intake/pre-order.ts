@@ -30,9 +30,11 @@ export function availabilityOf(
 /** The hold of a pre-order: an order of an item before its day. */
 export function holdUntilAvailable(availability: Availability | undefined, at: string): Hold | undefined {
   if (availability === undefined || availability.at <= at) return undefined;
-  const { sku, day } = availability;
-  return { type: "PRE_ORDER", reason: `${sku} is available from ${day}`, since: at, by: "feed" };
+  return { type: "PRE_ORDER", reason: reasonOf(availability), since: at, by: "feed" };
 }
+
+/** Of the hold. */
+export const reasonOf = ({ sku, day }: Availability): string => `${sku} is available from ${day}`;
 
 /** ISO 8601 UTC. @param day `YYYY-MM-DD` */
 export const startOfDay = (day: string, timeZone: string): string =>
