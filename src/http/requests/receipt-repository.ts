@@ -31,20 +31,24 @@ export function byReceipt({ receivedAt, id }: ReceiptColumns, sort: ReceiptSort)
  * records that it does not answer.
  *
  * @param index the condition of the one index for this filter (docs/decisions/0036-statistics.md).
- * @param select reads records that match a condition, sorted by receipt, at most `limit` of them.
+ * @param select reads records that match a condition, sorted by receipt, at most `limit` of them. The condition is that
+ *   of `index`, or that of the index of changes.
  */
 export async function readReceiptPage<Row>(
   { receivedAt }: ReceiptColumns,
   page: { readonly sort: ReceiptSort; readonly limit: number; readonly updatedSince: string | undefined },
   index: Statement,
-  select: (condition: Statement) => Promise<Row[]>,
+  select: (condition: Statement, by: "RECEIPT" | "CHANGE") => Promise<Row[]>,
 ): Promise<Row[]> {
   const { sort, limit, updatedSince } = page;
-  if (updatedSince === undefined) return select(index);
+  if (updatedSince === undefined) return select(index, "RECEIPT");
   const changedSince = () =>
-    select(sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
-      and ${receivedAt} < ${updatedSince}::timestamptz`);
-  const receivedSince = () => select(sql`${index} and ${receivedAt} >= ${updatedSince}::timestamptz`);
+    select(
+      sql`updated_at >= '-infinity' and updated_at >= ${updatedSince}::timestamptz
+      and ${receivedAt} < ${updatedSince}::timestamptz`,
+      "CHANGE",
+    );
+  const receivedSince = () => select(sql`${index} and ${receivedAt} >= ${updatedSince}::timestamptz`, "RECEIPT");
   if (sort === "receivedAt") return (await Promise.all([changedSince(), receivedSince()])).flat().slice(0, limit);
   const newest = await receivedSince();
   return newest.length === limit ? newest : [...newest, ...(await changedSince())].slice(0, limit);

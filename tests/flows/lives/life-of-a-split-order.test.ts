@@ -242,3 +242,33 @@ test("order/create splits an order as an NO does, and events name the facility o
   );
   assert.equal(plain?.data.distributionCentres, undefined);
 });
+
+test("the list of orders by facility has a split order at each of its facilities, page by page in the order of receipt", async () => {
+  const life = await withSplit("LISTED");
+  await life.place("2", ["B"], { distributionCentre: "DC2" });
+  await life.place("3", ["A"], { distributionCentre: "DC1" });
+  await life.place("4", two, {});
+  const listed = async (query: string) => {
+    const found: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await rest(life, "GET", `/order/list?limit=1&${query}${cursor}`);
+      found.push(...(body.items as { orderId: string }[]).map(({ orderId }) => orderId));
+      if (!body.nextCursor) return found.join(" ");
+      cursor = `&cursor=${encodeURIComponent(String(body.nextCursor))}`;
+    }
+  };
+  assert.equal(await listed("distributionCentre=DC1"), "1 3 4");
+  assert.equal(await listed("distributionCentre=DC2"), "1 2 4");
+  assert.equal(await listed("distributionCentre=DC2&sort=-receivedAt"), "4 2 1");
+  assert.equal(await listed("distributionCentre=DC2&status=ALLOCATED"), "1 2 4");
+  assert.equal(await listed("distributionCentre=DC2&status=PACKED"), "");
+  assert.equal(
+    await listed(`distributionCentre=DC2&updatedSince=${new Date(Date.now() - 3_600_000).toISOString()}`),
+    "1 2 4",
+  );
+  assert.equal(
+    await listed(`distributionCentre=DC2&updatedSince=${new Date(Date.now() + 3_600_000).toISOString()}`),
+    "",
+  );
+  assert.equal(await listed("distributionCentre=DC2&externalOrderReference=NONE"), "");
+});

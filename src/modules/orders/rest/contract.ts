@@ -240,7 +240,7 @@ export const orderListQuery = Type.Object(
   {
     clientId: clientIdParameter,
     status: Type.Optional(status("order")),
-    distributionCentre: Type.Optional(identifier("Orders of this facility.", "DC1")),
+    distributionCentre: Type.Optional(identifier("Orders of which this facility fulfils lines.", "DC1")),
     externalOrderReference: Type.Optional(identifier("Orders with this reference.", "SHOP-2026-77812")),
     receivedFrom: Type.Optional(moment("Received at or after this time.")),
     receivedTo: Type.Optional(moment("Received before this time.")),

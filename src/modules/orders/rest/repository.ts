@@ -105,11 +105,24 @@ export interface OrderPageRequest {
 const byOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`order_id` };
 
 export function listOrders(tx: ClientTx, page: OrderPageRequest): Promise<Received<StoredOrder>[]> {
-  const { updatedSince } = page.filter;
-  return readReceiptPage(byOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
-    selectOrders(tx, page, condition),
-  );
+  const { distributionCentre: code, externalOrderReference, updatedSince } = page.filter;
+  const isThere = code && sql`(distribution_centre = ${code} or ${code} = any(split_facilities))`;
+  return readReceiptPage(byOrder, { ...page, updatedSince }, sql`true`, (condition, by) => {
+    const index = by === "CHANGE" ? sql`true` : indexOf(page.filter);
+    if (code === undefined || by === "CHANGE" || externalOrderReference !== undefined)
+      return selectOrders(tx, page, [allOf([index, condition, isThere || undefined])]);
+    return selectOrders(tx, page, [
+      sql`${index} and ${condition} and distribution_centre = ${code}`,
+      ...splitPlaces.map((place) => sql`${condition} and ${place} is not null and ${place} = ${code}`),
+    ]);
+  });
 }
+
+/**
+ * The further facilities of a split order, at most two. Each has an index in the order of the list, which has only split
+ * orders.
+ */
+const splitPlaces = [sql`split_facilities[1]`, sql`split_facilities[2]`];
 
 /** The condition that matches only the index for this filter (docs/decisions/0036-statistics.md). */
 function indexOf({ status, distributionCentre, externalOrderReference }: OrderFilter): Statement {
@@ -119,23 +132,29 @@ function indexOf({ status, distributionCentre, externalOrderReference }: OrderFi
   return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
 }
 
+/** @param places conditions that exclude each other, each served by an index in the order of the list */
 function selectOrders(
   tx: ClientTx,
   { filter, sort, after, limit }: OrderPageRequest,
-  index: Statement,
+  places: readonly Statement[],
 ): Promise<Received<StoredOrder>[]> {
-  const { status, distributionCentre, externalOrderReference, receivedFrom, receivedTo } = filter;
+  const { status, externalOrderReference, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
-    index,
     status === undefined ? undefined : sql`status = ${status}`,
-    distributionCentre === undefined ? undefined : sql`distribution_centre = ${distributionCentre}`,
     externalOrderReference === undefined ? undefined : sql`external_order_reference = ${externalOrderReference}`,
     receivedFrom === undefined ? undefined : sql`received_at >= ${receivedFrom}::timestamptz`,
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byOrder, after, sort),
   ]);
-  return tx.query(sql`select ${orderColumns}, currency, ${receivedUs} from sales_order where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(byOrder, sort)} limit ${limit}`);
+  const [only, ...others] = places.map(
+    (place) => sql`select ${orderColumns}, currency, ${receivedUs} from sales_order
+      where client_id = ${tenant} and ${place} and ${conditions}
+      order by ${byReceipt(byOrder, sort)} limit ${limit}`,
+  );
+  if (others.length === 0) return tx.query(only as Statement);
+  const union = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${only as Statement})`);
+  const way = sort === "receivedAt" ? sql`` : sql`desc`;
+  return tx.query(sql`select * from (${union}) k order by "receivedUs" ${way}, "orderId" ${way} limit ${limit}`);
 }
 
 /** Lines of these orders in the given order of the orders, at most `limit`. */
