@@ -221,6 +221,11 @@ export const sections: readonly Section[] = [
         title: "A warehouse client",
         about: "A program in one file, in Python and TypeScript, and a report of each kind.",
       },
+      {
+        name: "unidentified-goods",
+        title: "Goods without a purchase order",
+        about: "Reported by the warehouse, bound to a purchase order by the client, or ended without one.",
+      },
     ],
   },
   {

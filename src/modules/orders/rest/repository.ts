@@ -146,15 +146,18 @@ function selectOrders(
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byOrder, after, sort),
   ]);
-  const [only, ...others] = places.map(
-    (place) => sql`select ${orderColumns}, currency, ${receivedUs} from sales_order
-      where client_id = ${tenant} and ${place} and ${conditions}
-      order by ${byReceipt(byOrder, sort)} limit ${limit}`,
-  );
-  if (others.length === 0) return tx.query(only as Statement);
-  const union = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${only as Statement})`);
-  const way = sort === "receivedAt" ? sql`` : sql`desc`;
-  return tx.query(sql`select * from (${union}) k order by "receivedUs" ${way}, "orderId" ${way} limit ${limit}`);
+  const by = byReceipt(byOrder, sort);
+  const columns = sql`${orderColumns}, currency, ${receivedUs}`;
+  const [first = sql`true`, ...others] = places;
+  const found = (place: Statement) => sql`from sales_order where client_id = ${tenant} and ${place} and ${conditions}
+      order by ${by} limit ${limit}`;
+  if (others.length === 0) return tx.query(sql`select ${columns} ${found(first)}`);
+  const page = (place: Statement) => sql`(select order_id, received_at ${found(place)})`;
+  const union = others.reduce((all, place) => sql`${all} union all ${page(place)}`, page(first));
+  return tx.query(sql`select ${columns} from sales_order
+      where client_id = ${tenant}
+        and order_id = any(array(select k.order_id from (${union}) k order by ${by} limit ${limit}))
+      order by ${by} limit ${limit}`);
 }
 
 /** Lines of these orders in the given order of the orders, at most `limit`. */
