@@ -21,6 +21,7 @@ import {
 import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
+  listClientsWithMovedItems,
   listClientsWithOrdersAtRisk,
   listClientsWithOrdersToRelease,
   listClientsWithOrdersToReroute,
@@ -51,6 +52,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   /** At most one mail, so that both of its statements are asked. */
   listClientsWithDueMails: (tx) => listClientsWithDueMails(tx, late, late, 1),
   listClientsWithFinishedPurchaseOrders: (tx) => listClientsWithFinishedPurchaseOrders(tx, late, max),
+  listClientsWithMovedItems,
   listClientsWithOrdersAtRisk: (tx) => listClientsWithOrdersAtRisk(tx, late),
   listClientsWithOrdersToRelease: (tx) => listClientsWithOrdersToRelease(tx, late),
   listClientsWithOrdersToReroute: (tx) => listClientsWithOrdersToReroute(tx, late),
