@@ -168,6 +168,11 @@ export const sections: readonly Section[] = [
         about: "An npm package and a command line: feeds, services, events, webhooks.",
       },
       {
+        name: "clients",
+        title: "Clients in other languages",
+        about: "Packages with the same methods, and a quick start in each.",
+      },
+      {
         name: "rest-operations",
         title: "Operations of the REST services",
         about: "Every operation of every service, with its purpose.",

@@ -5,7 +5,18 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests that kill processes, drive a browser, run for minutes, or need programs of others. */
-const longFolders = ["browser", "chaos", "deploy", "faults", "generators", "guides", "interop", "property", "supply"];
+const longFolders = [
+  "browser",
+  "chaos",
+  "deploy",
+  "faults",
+  "generators",
+  "guides",
+  "interop",
+  "languages",
+  "property",
+  "supply",
+];
 /** A file that takes longer alone than this is also long. */
 const longSecondsMin = 8;
 

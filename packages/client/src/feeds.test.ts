@@ -32,7 +32,15 @@ test("a document is sent again with its key after a lost answer, until it is ack
   ];
   const { seen, feeds } = clientWith(...lost, new Response(accepted));
   const ack = await feeds.send("NO", order, { idempotencyKey: "1" });
-  assert.deepEqual(ack, { token: "T", success: true, feedType: "NO", errors: [], missingSkus: [], objectId: "1" });
+  assert.deepEqual(ack, {
+    token: "T",
+    success: true,
+    feedType: "NO",
+    errors: [],
+    faults: [],
+    missingSkus: [],
+    objectId: "1",
+  });
   assert.equal(seen.length, 4);
   assert.equal(new Set(seen.map((request) => JSON.stringify(request))).size, 1);
   assert.equal(seen[0]?.url, "http://127.0.0.1:1/feeds/DEMO/NO");

@@ -5,6 +5,15 @@ import { childText, readXml, writeXml, type XmlElement } from "./xml.ts";
 /** CAT, PO, RMA or NO. */
 export type FeedType = keyof FeedDocuments;
 
+/** An error of an acknowledgement. */
+export interface FeedFault {
+  /** Programs react to it: `UNKNOWN_SKU`. */
+  readonly code: string;
+  readonly message: string;
+  /** The line of the document as it was sent, where the message names it. */
+  readonly line?: number;
+}
+
 /** The answer to a feed document (contract feeds.md §3). */
 export interface Acknowledgement {
   /** Correlation token of the document. */
@@ -14,6 +23,8 @@ export interface Acknowledgement {
   readonly feedType: string;
   /** Each begins with its code in brackets, as `[UNKNOWN_SKU]`; empty if the document was accepted. */
   readonly errors: readonly string[];
+  /** The same in parts. */
+  readonly faults: readonly FeedFault[];
   readonly missingSkus: readonly string[];
   readonly objectId: string | undefined;
 }
@@ -83,14 +94,22 @@ export function feedXml<Type extends FeedType>(type: Type, document: FeedDocumen
 export function readAcknowledgement(text: string): Acknowledgement {
   const root = readXml(text);
   if (root.name !== "apiResponse") throw new SyntaxError(`<${root.name}> is not an acknowledgement`);
+  const errors = textsIn(root, "errors");
   return {
     token: childText(root, "token") ?? "",
     success: childText(root, "success") === "true",
     feedType: childText(root, "feedType") ?? "",
-    errors: textsIn(root, "errors"),
+    errors,
+    faults: errors.map(faultOf),
     missingSkus: textsIn(root, "missingSkus"),
     objectId: childText(root, "objectId"),
   };
+}
+
+function faultOf(text: string): FeedFault {
+  const [, code = "", message = text] = /^\[(\w+)\] ([\s\S]*)$/.exec(text) ?? [];
+  const line = /\bLine (\d+)/.exec(message)?.[1];
+  return { code, message, ...(line === undefined ? {} : { line: Number(line) }) };
 }
 
 const textsIn = ({ children }: XmlElement, name: string): string[] =>

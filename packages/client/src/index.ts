@@ -6,6 +6,7 @@ export {
   type FeedClient,
   type FeedClientOptions,
   FeedError,
+  type FeedFault,
   type FeedType,
   feedXml,
   readAcknowledgement,

@@ -7,8 +7,13 @@ export interface Problem {
   readonly detail: string;
   /** Identifies the request in the operator's log. */
   readonly correlationToken: string;
-  /** Every fault of the request, by JSON pointer. */
-  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+  /** Every fault of the request, by JSON pointer; those of a refused document with their code and its remedy. */
+  readonly errors: readonly {
+    readonly pointer: string;
+    readonly message: string;
+    readonly code?: string;
+    readonly remedy?: string;
+  }[];
 }
 
 /**

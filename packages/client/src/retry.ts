@@ -30,8 +30,10 @@ export async function sendPatiently(
     const isLast = attempt >= retry.attemptsMax;
     const backoffMs = isRepeatable && retry.backoffMs !== undefined ? retry.backoffMs * 2 ** (attempt - 1) : undefined;
     let waitMs = backoffMs;
+    // Outside: a request without a token is not one whose answer is lost.
+    const request = await make();
     try {
-      const response = await fetch(await make());
+      const response = await fetch(request);
       if (isLast || !isRetried(response.status, isRepeatable, backoffMs !== undefined)) return response;
       waitMs = waitOf(response.headers.get("retry-after"), clock) ?? backoffMs;
       if (waitMs === undefined || waitMs > retry.waitMsMax) return response;

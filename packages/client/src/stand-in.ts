@@ -12,8 +12,11 @@ interface Seen {
   readonly token: string;
   readonly key: string | undefined;
   readonly body: string;
+  readonly apiKey: string | undefined;
+  readonly atMs: number;
 }
 
+/** A status of 0 is an answer that gets lost. */
 export type Script = [status: number, headers?: Record<string, string>, body?: unknown];
 
 interface StandIn {
@@ -59,6 +62,10 @@ export const refusedToken: Script = [
 async function answerScripted(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await textOf(request);
   const answer = ([status, headers = {}, content = {}]: Script) => {
+    if (status === 0) {
+      response.destroy();
+      return;
+    }
     const text = typeof content === "string" ? content : JSON.stringify(content);
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
   };
@@ -71,13 +78,15 @@ async function answerScripted(request: IncomingMessage, response: ServerResponse
   }
   const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
   const key = request.headers["idempotency-key"] as string | undefined;
-  seen.push({ method: request.method as string, url: request.url as string, token, key, body });
+  const apiKey = request.headers["x-api-key"] as string | undefined;
+  const { method = "", url = "" } = request;
+  seen.push({ method, url, token, key, body, apiKey, atMs: performance.now() });
   if (!standIn.isSilent) answer(token === standIn.revoked ? refusedToken : (scripts.shift() ?? [200]));
 }
 
 const server = createServer((request, response) => void answerScripted(request, response));
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+export const standInUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 after(() => {
   server.closeAllConnections();
   server.close();
@@ -91,8 +100,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 export const clientWith = (options: Partial<ClientOptions> = {}) =>
   createClient({
-    baseUrl: `${url}/`,
-    authUrl: `${url}/auth/`,
+    baseUrl: `${standInUrl}/`,
+    authUrl: `${standInUrl}/auth/`,
     clientId: "id",
     clientSecret: "secret",
     clock: { now: () => standIn.nowMs },

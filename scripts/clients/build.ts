@@ -1,0 +1,30 @@
+// Makes the package of a language for its registry: the files of packages/{language} and the generated ones.
+// node scripts/clients/build.ts python [FOLDER]
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { root } from "./model.ts";
+import { pythonFiles } from "./python.ts";
+
+const generators = { python: pythonFiles } as const;
+
+export type Language = keyof typeof generators;
+
+/** @returns the folder of the package. */
+export function buildClient(language: Language, into = path.join(root, "packages", language, "dist")): string {
+  const home = path.join(root, "packages", language);
+  rmSync(into, { recursive: true, force: true });
+  cpSync(home, into, { recursive: true, filter: (source) => path.basename(source) !== "dist" });
+  cpSync(path.join(root, "LICENSE"), path.join(into, "LICENSE"));
+  for (const [file, text] of generators[language]()) {
+    const place = path.join(into, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text);
+  }
+  return into;
+}
+
+if (import.meta.main) {
+  const [language = "", folder] = process.argv.slice(2);
+  if (!(language in generators)) throw new Error(`the languages are ${Object.keys(generators).join(", ")}`);
+  process.stdout.write(`${buildClient(language as Language, folder)}\n`);
+}

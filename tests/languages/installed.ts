@@ -1,0 +1,84 @@
+// The packages of the languages as their users have them: built, and installed in a folder outside the checkout.
+import assert from "node:assert/strict";
+import { type ChildProcessByStdio, execFile, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Readable, Writable } from "node:stream";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { buildClient } from "../../scripts/clients/build.ts";
+import { atEnd } from "../support/app/at-end.ts";
+
+export interface Installed {
+  /** Starts the program of conformance. */
+  start(): ChildProcessByStdio<Writable, Readable, null>;
+  /** The command that runs a program of one file, such as an example of the guide. */
+  commandOf(file: string): Promise<readonly string[]>;
+}
+
+interface Language {
+  readonly name: string;
+  readonly tools: readonly string[];
+  /** Builds and installs the package once. */
+  install(): Promise<Installed>;
+}
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-languages-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Whether the machine lacks a program of the language. */
+export function isLeftOut(context: TestContext, tools: readonly string[]): boolean {
+  const missing = tools.filter((tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status !== 0);
+  if (missing.length === 0) return false;
+  const why = `there is no ${missing.join(", no ")} on the PATH`;
+  context.diagnostic(`LEFT OUT: '${context.name}' was not tried, because ${why}`);
+  assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${why}`);
+  return true;
+}
+
+async function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  await promisify(execFile)(command, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 1 << 26 });
+}
+
+const starter = (command: string, args: readonly string[]) => () =>
+  spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+
+function once(install: () => Promise<Installed>): () => Promise<Installed> {
+  let installed: Promise<Installed> | undefined;
+  return () => {
+    installed ??= install();
+    return installed;
+  };
+}
+
+async function installTypeScript(): Promise<Installed> {
+  const program = path.join(here, "typescript", "conformance.ts");
+  return { start: starter(process.execPath, [program]), commandOf: async (file) => [process.execPath, file] };
+}
+
+async function installPython(): Promise<Installed> {
+  const folder = temporaryFolder();
+  const source = buildClient("python", path.join(folder, "source"));
+  await run("python3", ["-m", "venv", "venv"], folder);
+  const python = path.join(folder, "venv", "bin", "python");
+  const offline = { PIP_NO_INDEX: "1", PIP_DISABLE_PIP_VERSION_CHECK: "1" };
+  await run(python, ["-m", "pip", "wheel", "--no-deps", "--wheel-dir", "wheels", source], folder, offline);
+  const wheel = path.join("wheels", "crossdock-1.0.0-py3-none-any.whl");
+  await run(python, ["-m", "pip", "install", wheel], folder, offline);
+  return {
+    start: starter(python, [path.join(here, "python", "conformance.py")]),
+    commandOf: async (file) => [python, file],
+  };
+}
+
+export const languages: readonly Language[] = [
+  { name: "TypeScript", tools: [], install: once(installTypeScript) },
+  { name: "Python", tools: ["python3"], install: once(installPython) },
+];
