@@ -14,6 +14,7 @@ interface Choice {
     readonly base: Money;
     readonly surcharges: readonly { readonly code: string; readonly amount: Money }[];
     readonly total: Money;
+    readonly live?: { readonly sourceCode: string; readonly ageSeconds: number };
   } | null;
   readonly chargeableWeight: { readonly value: number; readonly uom: string };
   readonly zone: string | null;
@@ -107,6 +108,7 @@ function ChoiceRow({ choice, isChosen }: { readonly choice: Choice; readonly isC
       <td>
         {zone === null ? weight : `zone ${zone}, ${weight}`}
         {price === null ? "" : `: ${moneyText(price.base)}`}
+        {price?.live && ` live rate of ${price.live.sourceCode}, ${Math.floor(price.live.ageSeconds / 60)} min old`}
         {price?.surcharges.map(({ code, amount }) => ` + ${code} ${moneyText(amount)}`).join("")}
       </td>
     </tr>

@@ -5,6 +5,7 @@ import { purgeAnswers } from "#/http/requests/idempotency.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/intake/feeds/repository.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import { purgeRates } from "#/modules/carriers/index.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
 import { purgeProposals } from "#/modules/proposals/index.ts";
 import { platformClient } from "#/store/db/audit.ts";
@@ -64,6 +65,7 @@ function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): readonly P
     },
     { name: "mails", run: ({ clientId }, limit) => purgeMails(database.of(clientId), longAgoId, limit) },
     { name: "proposals", run: ({ clientId }, limit) => purgeProposals(database.of(clientId), longAgoId, limit) },
+    { name: "rates", run: ({ clientId }, limit) => purgeRates(database.of(clientId), isoBefore(1), limit) },
     { name: "marks", run: ({ clientId }, limit) => purgeAnnotations(database.of(clientId), longAgo, limit) },
     { name: "reports", run: ({ clientId }, limit) => purgeReports(database.of(clientId), longAgo, limit) },
     {

@@ -4,7 +4,7 @@ import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
 import { startAddressChecker } from "#/delivery/addresses/index.ts";
-import { createManifestRounds, startLabelBuyer } from "#/delivery/labels/index.ts";
+import { createManifestRounds, startLabelBuyer, startRateFetcher } from "#/delivery/labels/index.ts";
 import { startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -120,6 +120,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
   };
   const labels = startLabelBuyer(asksSources);
   const addresses = startAddressChecker(asksSources);
+  const rates = startRateFetcher({ ...asksSources, sets: context.sets });
   const allocator = startAllocator({
     database,
     clock,
@@ -152,6 +153,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
           if (rows.some(({ topic }) => topic === "order:held")) addresses.wake();
         },
       },
+      rates.consumer,
     ],
     onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "publishing was interrupted"),
   });
@@ -241,7 +243,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     wakeTasks: webhooks.wakeTasks,
     async stop() {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
-      const sent = Promise.all([webhooks.stop(), mailer.stop(), labels.stop(), addresses.stop()]);
+      const sent = Promise.all([webhooks.stop(), mailer.stop(), labels.stop(), addresses.stop(), rates.stop()]);
       await jobs.stop();
       await healing.stop();
       await allocator.stop();

@@ -136,6 +136,7 @@ export type VerifyCall = Static<typeof verifyCall>;
 /** The calls of a source; those of the kinds that the program knows are given. */
 export const sourceCalls = Type.Object(
   {
+    rate: Type.Optional(call),
     buy: Type.Optional(call),
     lookUp: Type.Optional(call),
     void: Type.Optional(call),
@@ -148,7 +149,7 @@ export const sourceCalls = Type.Object(
     ...closed,
     title: "LabelSourceCalls",
     description:
-      "buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets; verify asks whether an address can be delivered to.",
+      "rate asks for the price of a parcel, whose answer has price and currency; buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets; verify asks whether an address can be delivered to.",
   },
 );
 export type SourceCalls = Static<typeof sourceCalls>;

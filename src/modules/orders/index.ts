@@ -30,6 +30,7 @@ export { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment
 export type { FulfilmentResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 export { labelPacked, type ParcelLabel } from "#/modules/orders/fulfilment/label.ts";
 export { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
+export { weightsOf } from "#/modules/orders/fulfilment/packing/label-values.ts";
 export {
   countUnnumbered,
   type PackOrder,

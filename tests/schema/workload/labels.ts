@@ -7,6 +7,7 @@ import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-c
 import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { listRates, purgeRates, saveRates } from "#/modules/carriers/index.ts";
 import {
   claimManifests,
   claimPurchases,
@@ -87,6 +88,22 @@ export async function runLabels(database: Database, clientId: string, orderId: s
   });
   await listClientsToManifest(database, { facilityCode: "DC1", cutOffAt: at, since: at });
   await readHealthOfSources(database, new Date(Date.now() - dayMs).toISOString());
+}
+
+export async function runRates(database: Database, clientId: string): Promise<void> {
+  const view = database.of(clientId);
+  const shipment = { distributionCentre: "DC1", shipTo: { country: "GB", zip: "LS1 4AP" } };
+  const ratedAt = new Date().toISOString();
+  const rate = {
+    serviceCode: "RM48",
+    sourceCode: "SOURCE",
+    weight: 500,
+    price: { amount: 4, currency: "GBP" },
+    ratedAt,
+  };
+  await database.transaction(async (tx) => saveRates(tx.of(clientId), shipment, [rate]));
+  assert.deepEqual(await listRates(view, shipment), [rate]);
+  await purgeRates(view, new Date(Date.now() - dayMs).toISOString(), 10);
 }
 
 /** @param orderId of an order */

@@ -99,6 +99,15 @@ export const carrierService = Type.Object(
           "Where the labels of its parcels are bought, in the order in which they are tried; left out: the platform prints them.",
       }),
     ),
+    liveRateMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_440,
+        description:
+          "A rate of its label sources that is not older takes the place of the price matrix; left out: the matrix.",
+        examples: [60],
+      }),
+    ),
     activeFrom: Type.Optional(day("First day on which it is offered.")),
     activeTo: Type.Optional(day("Last day on which it is offered.")),
   },

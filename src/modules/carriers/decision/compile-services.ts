@@ -1,4 +1,5 @@
 // Services and their price matrices in compiled form: whole numbers, sets and indexes.
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
@@ -22,6 +23,8 @@ export interface CompiledService {
   /** With the placeholder `{trackingNumber}`. */
   readonly trackingUrl: string | undefined;
   readonly labelSources: readonly string[];
+  /** The greatest age of a live rate; 0: the price matrix only. */
+  readonly liveRateMs: number;
   /** Undefined: all. */
   readonly countries: ReadonlySet<string> | undefined;
   /** Grams. */
@@ -172,6 +175,7 @@ function compileService(
     name: service.name,
     trackingUrl: service.trackingUrl,
     labelSources: service.labelSources ?? [],
+    liveRateMs: (service.liveRateMinutes ?? 0) * minuteMs,
     countries: countries && new Set(countries),
     weightMax: service.maxWeightKg === undefined ? none : scaled(service.maxWeightKg, 1_000),
     longestSideMax: service.maxLongestSideCm === undefined ? none : scaled(service.maxLongestSideCm, 1_000),

@@ -21,6 +21,7 @@ export interface CompiledCarrierData extends SharedParts {
   readonly version: number;
   /** By code. */
   readonly services: readonly CompiledService[];
+  readonly hasLiveRates: boolean;
   readonly carrierCodes: ReadonlySet<string>;
   /** The data that can matter for a country. */
   forCountry(country: string): CountryIndex;
@@ -74,6 +75,7 @@ export function compileCarrierData(data: StoredCarrierData, version: number): Co
   return {
     version,
     services,
+    hasLiveRates: services.some(({ liveRateMs }) => liveRateMs > 0),
     weighings,
     currencies,
     carrierCodes: new Set(services.map(({ carrierCode }) => carrierCode)),

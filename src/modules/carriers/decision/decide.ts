@@ -13,9 +13,10 @@ import { type CompiledCarrierData, resolveCarrierCode } from "#/modules/carriers
 import type { CompiledRule, CountryRules } from "#/modules/carriers/decision/compile-rules.ts";
 import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
 import type { Facts } from "#/modules/carriers/decision/fields.ts";
+import { type LiveRate, livePriceOf } from "#/modules/carriers/decision/live-rates.ts";
 import { dayText, localMomentOf, momentText, weekdayOf } from "#/modules/carriers/decision/local-time.ts";
 import { exchanged, moneyOf } from "#/modules/carriers/decision/money.ts";
-import { type Price, priceOf, surchargeFlagsOf, weigh } from "#/modules/carriers/decision/price.ts";
+import { type Price, type PriceOrigin, priceOf, surchargeFlagsOf, weigh } from "#/modules/carriers/decision/price.ts";
 import { type Reason, reasons } from "#/modules/carriers/decision/reasons.ts";
 import { nextPlace } from "#/modules/carriers/decision/rule-index.ts";
 import type { Shipment, Strategy } from "#/modules/carriers/decision/shipment.ts";
@@ -53,6 +54,8 @@ interface ChoicePrice {
   /** The surcharges that apply to a parcel, in the order of the card. */
   readonly surcharges: readonly { readonly code: string; readonly amount: Money }[];
   readonly total: Money;
+  /** A live rate of a label source; left out: the price is that of the matrix. */
+  readonly live?: PriceOrigin | undefined;
 }
 
 interface Rejection {
@@ -66,10 +69,16 @@ interface Rejection {
  * same decision, whatever the machine's clock, time zone and language.
  *
  * @param atMs the moment, in milliseconds since 1970-01-01T00:00:00Z.
+ * @param rates live rates from the facility to the place of the shipment.
  */
-export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: number): Decision {
+export function decide(
+  data: CompiledCarrierData,
+  shipment: Shipment,
+  atMs: number,
+  rates: readonly LiveRate[] = [],
+): Decision {
   const { facility, shipDate } = shipment;
-  const { holidays, rates, rankingCurrency } = data;
+  const { holidays, rates: exchangeRates, rankingCurrency } = data;
   const local = localMomentOf(facility.timezone, atMs);
   const departure: Departure = { facility, atMs, local, shipDate, holidays };
   const facts = factsOf(data, shipment, local);
@@ -83,13 +92,13 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
     country,
     facility: facilityIndex,
     today: local.day,
-    rates,
+    rates: exchangeRates,
     rankingCurrency,
     carrierCode,
     levelReasons: levelReasonsOf(rules.serviceLevel, rules.levelRuleId),
     weighed: data.weighings.map((weighing) => weigh(shipment.parcels, weighing)),
-    exchanges: data.currencies.map((currency) => rates.exchange(currency, rankingCurrency, local.day)),
-    greatestValues: greatestValuesOf(shipment, data.currencies, rates, local.day),
+    exchanges: data.currencies.map((currency) => exchangeRates.exchange(currency, rankingCurrency, local.day)),
+    greatestValues: greatestValuesOf(shipment, data.currencies, exchangeRates, local.day),
     entries: country.layouts.map((layout) => findEntry(layout, shipment.zip)),
     despatchDays: facilityIndex.plans.map((plan) => despatchDayOf(plan, departure)),
     closed: holidays.get(shipment.country),
@@ -98,7 +107,7 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
   const flags = surchargeFlagsOf(shipment);
   // The price of a candidate that is already rejected is calculated only if a rule reads prices.
   for (const candidate of candidates) {
-    if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags);
+    if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags, { rates, atMs });
   }
   const rulesApplied = applyRules(rules, candidates, facts, rankingCurrency);
   const fitting: Candidate[] = [];
@@ -139,9 +148,18 @@ function factsOf(data: CompiledCarrierData, shipment: Shipment, local: { day: nu
 
 const saturday = 5;
 
-function setPrice(candidate: Candidate, { parcels }: Shipment, flags: number): void {
-  const { card, zone, isPriced, weighed, deliveryDay } = candidate;
+function setPrice(
+  candidate: Candidate,
+  { parcels }: Shipment,
+  flags: number,
+  { rates, atMs }: { readonly rates: readonly LiveRate[]; readonly atMs: number },
+): void {
+  const { service, card, zone, isPriced, weighed, deliveryDay } = candidate;
   if (!card || !zone || !isPriced) return;
+  if (rates.length > 0 && parcels.length === 1) {
+    candidate.price = livePriceOf(rates, service, card, weighed.total, atMs);
+    if (candidate.price) return;
+  }
   const remote = zone.isRemote ? surchargeBits.remote : 0;
   const onSaturday = deliveryDay !== undefined && weekdayOf(deliveryDay) === saturday ? surchargeBits.saturday : 0;
   candidate.price = priceOf(card, zone.breaks, parcels, weighed.weights, flags | remote | onSaturday);
@@ -175,7 +193,9 @@ function choicePriceOf({ currency, surcharges }: CompiledCard, price: Price): Ch
     const surcharge = surcharges[i];
     if (surcharge && amount !== undefined) added.push({ code: surcharge.code, amount: moneyOf(amount, currency) });
   }
-  return { base: moneyOf(price.base, currency), surcharges: added, total: moneyOf(price.total, currency) };
+  const { base, total, live } = price;
+  const sums = { base: moneyOf(base, currency), surcharges: added, total: moneyOf(total, currency) };
+  return live ? { ...sums, live } : sums;
 }
 
 const anyService = { days: undefined, cutOff: undefined };

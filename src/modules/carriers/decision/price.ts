@@ -10,12 +10,21 @@ import { amountScale } from "#/modules/carriers/decision/money.ts";
 import type { Parcel, Shipment } from "#/modules/carriers/decision/shipment.ts";
 import { divideHalfUp, divideUp, multiplyHalfUp } from "#/modules/carriers/decision/whole-numbers.ts";
 
+/** The origin of a price that is not of the matrix. */
+export interface PriceOrigin {
+  readonly sourceCode: string;
+  readonly ratedAt: string;
+  readonly ageSeconds: number;
+}
+
 /** All in ten-thousandths, each a multiple of the currency's minor unit. */
 export interface Price {
   readonly base: number;
   /** By index in the card's list; undefined if no parcel has the surcharge. */
   readonly surcharges: readonly (number | undefined)[];
   readonly total: number;
+  /** Undefined: of the price matrix. */
+  readonly live?: PriceOrigin | undefined;
 }
 
 /** The chargeable weights of a shipment's parcels, in grams. */

@@ -1,5 +1,6 @@
 // Stored requests and decisions: unneeded data are left out, and repeated data are shortened.
 import type { Choice, Decision } from "#/modules/carriers/decision/decide.ts";
+import type { PriceOrigin } from "#/modules/carriers/decision/price.ts";
 import type { Reason } from "#/modules/carriers/decision/reasons.ts";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
 
@@ -20,7 +21,13 @@ export function storedRequest({ clientId: _clientId, shipTo, parcels, ...request
 }
 
 /** One currency; surcharges as alternating code and amount. */
-type StoredPrice = readonly [currency: string, base: number, total: number, surcharges: readonly (string | number)[]];
+type StoredPrice = readonly [
+  currency: string,
+  base: number,
+  total: number,
+  surcharges: readonly (string | number)[],
+  live?: PriceOrigin,
+];
 
 /** A tuple: field names for fifty services would be most of the stored text. */
 export type StoredChoice = readonly [
@@ -66,13 +73,21 @@ export function storedOf(decision: Decision, warnings: readonly string[]): Store
 
 function storedChoice(choice: Choice): StoredChoice {
   const { carrierCode, serviceCode, price, chargeableWeight, zone, despatchDate, estimatedDelivery } = choice;
-  const stored: StoredPrice | null = price && [
-    price.total.currency,
-    price.base.amount,
-    price.total.amount,
-    price.surcharges.flatMap(({ code, amount }) => [code, amount.amount]),
+  return [
+    carrierCode,
+    serviceCode,
+    price && storedPrice(price),
+    chargeableWeight.value,
+    zone,
+    despatchDate,
+    estimatedDelivery,
   ];
-  return [carrierCode, serviceCode, stored, chargeableWeight.value, zone, despatchDate, estimatedDelivery];
+}
+
+function storedPrice({ base, total, surcharges, live }: NonNullable<Choice["price"]>): StoredPrice {
+  const added = surcharges.flatMap(({ code, amount }) => [code, amount.amount]);
+  const stored = [total.currency, base.amount, total.amount, added] as const;
+  return live ? [...stored, live] : stored;
 }
 
 export function choiceOf(stored: StoredChoice): Choice {
@@ -88,13 +103,13 @@ export function choiceOf(stored: StoredChoice): Choice {
   };
 }
 
-function priceOf([currency, base, total, added]: StoredPrice): Choice["price"] {
+function priceOf([currency, base, total, added, live]: StoredPrice): Choice["price"] {
   const money = (amount: number) => ({ amount, currency });
   const surcharges = Array.from({ length: added.length / 2 }, (_, i) => ({
     code: String(added[2 * i]),
     amount: money(Number(added[2 * i + 1])),
   }));
-  return { base: money(base), surcharges, total: money(total) };
+  return { base: money(base), surcharges, total: money(total), ...(live ? { live } : {}) };
 }
 
 /** The decision as it was returned. @param decidedAt ISO 8601 UTC */

@@ -162,6 +162,20 @@ const price = Type.Object(
       { description: "In the order of the rate card." },
     ),
     total: money("Base and all surcharges.", 5.86),
+    live: Type.Optional(
+      Type.Object(
+        {
+          sourceCode: Type.String({ description: "Label source that gave it.", examples: ["EASYPOST-EU"] }),
+          ratedAt: moment("When it was given."),
+          ageSeconds: Type.Integer({ minimum: 0, description: "Its age at the decision.", examples: [420] }),
+        },
+        {
+          ...closed,
+          title: "LiveRateOrigin",
+          description: "The price is a live rate; left out: it is that of the price matrix.",
+        },
+      ),
+    ),
   },
   { ...closed, title: "DeterminationPrice", description: "Price of all parcels." },
 );

@@ -6,10 +6,12 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets, HeldSet } from "#/modules/carriers/data/carrier-sets.ts";
 import { type CompiledCarrierData, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 import { type Decision, decide } from "#/modules/carriers/decision/decide.ts";
+import type { LiveRate } from "#/modules/carriers/decision/live-rates.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import { type CarrierRequest, storedOf, storedRequest } from "#/modules/carriers/determination/decision-record.ts";
 import { insertDecisions, type NewDecision } from "#/modules/carriers/determination/decision-repository.ts";
+import { listRates } from "#/modules/carriers/determination/rate-repository.ts";
 import { type Facility, findFacility, findFacilityOpenTo } from "#/modules/facilities/index.ts";
 import type { Transaction, Tx } from "#/store/db/database.ts";
 
@@ -89,12 +91,17 @@ export async function determineAll(
       ]);
     }),
   );
+  const rates = await Promise.all(
+    requests.map(({ clientId, request }, i) =>
+      known[i]?.[0].data.hasLiveRates ? listRates(tx.of(clientId), request) : undefined,
+    ),
+  );
   const kept = new Map<string, NewDecision[]>();
   const answers = requests.map(({ clientId, request, of = {} }, i): Result<Determined, readonly RequestFault[]> => {
     const [{ owner, data }, facility] = known[i] as (typeof known)[number];
     if (!facility) return refused([faultOfFacility(request.distributionCentre)]);
     const atMs = clock.now();
-    const decided = decideBy(data, request, facility, atMs);
+    const decided = decideBy(data, request, facility, atMs, rates[i]);
     if (!decided.ok) return decided;
     const { decision, warnings } = decided.value;
     const { orderId, olpnId } = of;
@@ -134,16 +141,17 @@ export function decideBy(
   { shippingMethod, ...request }: CarrierRequest,
   facility: ShippingFacility,
   atMs: number,
+  rates?: readonly LiveRate[],
 ): Result<{ readonly decision: Decision; readonly warnings: readonly string[] }, readonly RequestFault[]> {
   const method = shippingMethod === undefined ? undefined : resolveShippingMethod(data, shippingMethod);
   const { serviceLevel = method?.serviceLevel, requestedServiceCode = method?.requestedServiceCode } = request;
   const shipment = readShipment({ ...request, serviceLevel, requestedServiceCode }, facility);
   if (!shipment.ok) return shipment;
   const warnings = method?.warning === undefined ? [] : [method.warning];
-  const decision = decide(data, shipment.value, atMs);
+  const decision = decide(data, shipment.value, atMs, rates);
   const { deliverBy, isDeliverByPreferred = false } = request;
   if (!isDeliverByPreferred || decision.chosen !== null) return ok({ decision, warnings });
-  const later = decide(data, { ...shipment.value, deliverBy: undefined }, atMs);
+  const later = decide(data, { ...shipment.value, deliverBy: undefined }, atMs, rates);
   if (later.chosen === null) return ok({ decision: later, warnings });
   const late = `no service delivers by ${deliverBy}: the best of the others is chosen`;
   return ok({ decision: later, warnings: [...warnings, late] });
@@ -158,7 +166,7 @@ function faultOfFacility(code: string): RequestFault {
   return { pointer: "#/distributionCentre", message: `there is no facility "${code}" for the client` };
 }
 
-function shippingFacility(facility: Facility | undefined): ShippingFacility | undefined {
+export function shippingFacility(facility: Facility | undefined): ShippingFacility | undefined {
   if (!facility) return undefined;
   const { facilityCode, country, timezone, settings } = facility;
   const { cutOffTime, operatingDays, holidays } = settings;

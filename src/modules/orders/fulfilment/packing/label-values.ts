@@ -42,8 +42,8 @@ export function labelValues(
       unitValue: line.unitValue,
       value: line.unitValue === undefined ? undefined : rounded(Number(line.unitValue) * qty),
       currency,
-      weight: unitKg === undefined ? undefined : weights(unitKg * qty),
-      unitWeight: unitKg === undefined ? undefined : weights(unitKg),
+      weight: unitKg === undefined ? undefined : weightsOf(unitKg * qty),
+      unitWeight: unitKg === undefined ? undefined : weightsOf(unitKg),
     };
   });
   return {
@@ -51,7 +51,7 @@ export function labelValues(
     shipDate: invoice.date,
     from: addressOf(exporter),
     to: addressOf(consignee),
-    parcel: { olpnId: parcel.olpnId, weight: weights(kg), cm: sides(1), in: sides(1 / 2.54) },
+    parcel: { olpnId: parcel.olpnId, weight: weightsOf(kg), cm: sides(1), in: sides(1 / 2.54) },
     goods,
     ...(hasCustoms
       ? {
@@ -69,7 +69,8 @@ export function labelValues(
 }
 
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
-const weights = (kg: number) => ({
+/** A weight in the units of sources. */
+export const weightsOf = (kg: number) => ({
   kg: rounded(kg),
   g: rounded(kg * 1_000),
   lb: rounded(kg / kilogramsOf.LB),
