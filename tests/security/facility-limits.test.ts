@@ -177,7 +177,15 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["summariseExceptions", "listExceptionOwners", "assignExceptions", "noteExceptions", "snoozeExceptions"],
     ...["resolveExceptions"],
     ...["retryReport", "listOrdersOverClients", "countOrdersOverClients", "changeOrders", "search", "listStock"],
-    ...["listBackorderedProducts", "listStockLots", "listExpiringStock", "listPurchaseOrders", "getPurchaseOrder"],
+    ...[
+      "listBackorderedProducts",
+      "listStockLots",
+      "listExpiringStock",
+      "listWaitingForProduct",
+      "listExpectedOfProduct",
+      "listPurchaseOrders",
+      "getPurchaseOrder",
+    ],
     ...[
       "listReturns",
       "listWorkOrdersOfAll",

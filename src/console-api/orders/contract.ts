@@ -227,6 +227,12 @@ export const listedOrder = Type.Object(
     holds: Type.Array(holdField, { description: "Holds of the order." }),
     lines: Type.Integer({ description: "Number of lines.", examples: [3] }),
     quantities: orderQuantities,
+    missingSkus: Type.Optional(
+      Type.Array(identifier("A SKU.", "MUG-BLUE-330"), {
+        description: "SKUs that its lines wait for, of a kit those of its components; at most 10.",
+        examples: [["MUG-BLUE-330"]],
+      }),
+    ),
     despatchBy: nullable(moment("Despatch deadline; null where it has none.")),
     isCancelRequested: Type.Boolean({
       description: "Whether the warehouse was asked to cancel the order or a part of it, and has not answered.",

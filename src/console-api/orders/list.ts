@@ -190,9 +190,9 @@ const keyOf = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | "orderId">)
 /** Undefined for an order that was deleted before its sums were read. */
 function recordOf(order: FoundOrder, sums: OrderSums | undefined): ListedOrder | undefined {
   if (sums === undefined) return undefined;
-  const { lines, statusSince } = sums;
+  const { lines, statusSince, missingSkus } = sums;
   const parcels = { ...sums, costs: costsOf(sums.prices ?? []) };
-  return { ...order, statusSince, parcels, lines, quantities: sums };
+  return { ...order, statusSince, parcels, lines, quantities: sums, missingSkus: [...(missingSkus ?? [])] };
 }
 
 /** Amounts have at most four decimals: their sum is exact in ten-thousandths. */

@@ -68,7 +68,7 @@ export interface OrderName {
 /** An order without its sums, with the sort key of the list in microseconds since 1970. */
 export type FoundOrder = Static<typeof foundOrder> & { readonly placeUs: number };
 
-const foundOrder = Type.Omit(listedOrder, ["statusSince", "parcels", "lines", "quantities"]);
+const foundOrder = Type.Omit(listedOrder, ["statusSince", "parcels", "lines", "quantities", "missingSkus"]);
 
 const hasNotLeft = sql`o.status in ${beforeLeaving}`;
 const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeDay, placeMoment, placeText } from "#/http/requests/paging.ts";
 import { closed, identifier, maybeText, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import { unsellableStock } from "#/modules/inventory/index.ts";
 
@@ -109,6 +109,67 @@ export const wantedPage = pageOf(wanted, "Products that orders wait for, in the 
 
 export const wantedQuery = Type.Object({ ...scopeParameters, ...pageParameters }, closed);
 
+const waiterKinds = ["ORDER", "WORK_ORDER"] as const;
+
+export const stockWaiter = Type.Object(
+  {
+    kind: Type.Enum([...waiterKinds], {
+      type: "string",
+      description: "What waits: a line of an order, or a component of a work order.",
+      examples: ["ORDER"],
+    }),
+    id: text("Its orderId or workOrderId.", "WEB-100045"),
+    lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+    distributionCentre,
+    status: maybeText("State of the order or work order.", "BACKORDERED"),
+    priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
+    qtyWanted: quantity("Quantity of the line."),
+    qty: quantity("Of this, missing."),
+    waitingSince: moment("When it was accepted: the order in which stock is allocated within a priority."),
+    dueAt: nullable(moment("Despatch deadline of the order, or due date of the work order; null where it has none.")),
+  },
+  { ...closed, title: "StockWaiter", description: "A line that waits for a product." },
+);
+export type StockWaiter = Static<typeof stockWaiter>;
+export const waiterPage = pageOf(
+  stockWaiter,
+  "What waits for the product in each facility, in the order of allocation.",
+);
+
+const waiterPlace = Type.Object({
+  facilityCode: placeText(),
+  priority: Type.Integer({ minimum: 0, maximum: 9 }),
+  at: placeMoment,
+  kind: placeText(),
+  id: placeText(),
+  lineNumber: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
+});
+export type WaiterPlace = Static<typeof waiterPlace>;
+export const waiterCursor = defineCursor("stock:waiting", waiterPlace);
+
+export const expectedStock = Type.Object(
+  {
+    poNumber: text("Number of the purchase order; of a transfer its transferId.", "PO-7001"),
+    vendorOrderId: text("Vendor's order number, empty where there is none.", "V-1"),
+    lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+    distributionCentre,
+    fromFacility: maybeText("The facility that shipped the goods; null: they come from a vendor.", "DC2"),
+    status: text("State of the purchase order: OPEN or RECEIVING.", "OPEN"),
+    expectedDate: nullable(day("Day on which the goods are expected; null where the client named none.")),
+    qty: quantity("Ordered, in stock units."),
+    qtyReceived: quantity("Received."),
+    receivedAt: moment("When the purchase order was announced."),
+  },
+  { ...closed, title: "ExpectedStock", description: "A line of an open purchase order of which goods are missing." },
+);
+export type ExpectedStock = Static<typeof expectedStock>;
+export const expectedList = Type.Object(
+  {
+    items: Type.Array(expectedStock, { description: "The first to come first, those without a day last; up to 1000." }),
+  },
+  { ...closed, title: "ExpectedStockList", description: "What open purchase orders still bring of a product." },
+);
+
 const lotFields = {
   condition: text("GOOD, ON_HOLD, DAMAGED or QUARANTINE.", "GOOD"),
   stockPool: text("Stock pool.", "DEFAULT"),
@@ -146,6 +207,10 @@ export const lotQuery = Type.Object(
   },
   closed,
 );
+
+const ofProduct = { ...scopeParameters, clientId: namedClient, sku: namedProduct };
+export const waiterQuery = Type.Object({ ...ofProduct, ...pageParameters }, closed);
+export const expectedQuery = Type.Object(ofProduct, closed);
 
 const entry = Type.Object(
   {

@@ -19,6 +19,7 @@ import {
   wantedPage,
   wantedQuery,
 } from "#/console-api/stock/contract.ts";
+import { addDemandRoutes } from "#/console-api/stock/demand-routes.ts";
 import { addStockImportRoute } from "#/console-api/stock/import-route.ts";
 import { findOnHand, findStatementRange, listEntriesBefore, listLots } from "#/console-api/stock/statement.ts";
 import {
@@ -60,6 +61,7 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
   const { database, across, clock } = context;
   addStockImportRoute(service, context);
   addCompareRoutes(service, context);
+  addDemandRoutes(service, context);
 
   service.get(
     "/stock/list",

@@ -1,4 +1,5 @@
 export { cartonsOf, findCartonOrders, listCartons } from "#/modules/purchasing/carton-repository.ts";
+export { expectedDateOf } from "#/modules/purchasing/list-repository.ts";
 export {
   listClientsWithFinishedPurchaseOrders,
   listClientsWithUnfinishedPurchaseOrders,

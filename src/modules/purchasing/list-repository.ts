@@ -56,10 +56,13 @@ function indexOf({ status, distributionCentre }: PurchaseOrderFilter): Statement
   return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
 }
 
+/** The day of the extended attribute ExpectedDate, which may be any text; null if it is none. */
+export const expectedDateOf = (attributes: Statement): Statement =>
+  sql`substring(${attributes} ->> 'ExpectedDate' from '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$')`;
+
 const headColumns = columnsOf(purchaseOrderHead, "purchase_order", {
   vendorOrderId: sql`nullif(vendor_order_id, '')`,
-  // The attribute may be any text.
-  expectedDate: sql`substring(extended_attributes ->> 'ExpectedDate' from '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$')`,
+  expectedDate: expectedDateOf(sql`extended_attributes`),
 });
 
 function selectPurchaseOrders(

@@ -3,9 +3,19 @@ import assert from "node:assert/strict";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
 import { jobsOf } from "../../support/browser/jobs.ts";
+import { attributes, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
 const job = jobsOf(world);
+const brand = await world.server.onboard("BRAND");
+await brand.accept("CAT", catalogue("BRAND", ["RARE-MUG"]));
+for (const [orderId, qty] of [
+  ["WAIT-1", 2],
+  ["WAIT-2", 3],
+] as const)
+  await brand.accept("NO", order("BRAND", orderId, [{ sku: "RARE-MUG", qty }]));
+const extendedAttributes = attributes({ ExpectedDate: "2027-03-01" });
+await brand.accept("PO", purchaseOrder("BRAND", "PO-MUGS", [{ sku: "RARE-MUG", qty: 20 }], { extendedAttributes }));
 
 job("Find the lots that expire in 30 days", "viewer", async ({ page, click, rows, read }) => {
   await click(
@@ -22,6 +32,18 @@ job("Find the lots that expire in 30 days", "viewer", async ({ page, click, rows
     assert.ok(daysLeft >= 0 && daysLeft < 30, `${sku} expires in ${daysLeft} days`);
     await rows("Lots that expire").filter({ hasText: sku }).first().waitFor();
   }
+});
+
+job("Find who waits for a SKU, and when it comes", "viewer", async ({ page, click, go, rows, read }) => {
+  await go("Inventory");
+  await click(page.getByRole("tab", { name: "Back-ordered" }), "**Back-ordered**");
+  const { items } = await read("/stock/backordered?clientId=BRAND");
+  assert.deepEqual([items[0].sku, items[0].orders, items[0].qty], ["RARE-MUG", 2, 5]);
+  await click(rows("Back-ordered products").filter({ hasText: "RARE-MUG" }).getByRole("link").last(), "a number");
+  await rows("Waiting").nth(1).waitFor();
+  assert.deepEqual(await rows("Waiting").locator("a").allInnerTexts(), ["WAIT-1", "WAIT-2"]);
+  await click(page.getByRole("tab", { name: "Expected" }), "**Expected**");
+  await rows("Expected").filter({ hasText: "PO-MUGS" }).getByText("2027-03-01").waitFor();
 });
 
 job("Compare the stock of two days", "viewer", async ({ page, click, choose, go, rows, read }) => {

@@ -316,3 +316,48 @@ test("a product that orders wait for is listed with its name", async () => {
   const wanted = await until("the back-order", async () => (await items("/stock/backordered"))[0]);
   assert.deepEqual([wanted.sku, wanted.name, wanted.orders], ["B", "Item B", 1]);
 });
+
+test("what waits for a product is listed as it gets stock, and what comes by its day", async () => {
+  await until("the back-order", async () => (await items("/stock/backordered"))[0]);
+  const waiting = await every("/stock/waiting?clientId=DEMO&sku=B");
+  assert.deepEqual(
+    waiting.map(({ kind, id, lineNumber, distributionCentre, qty, qtyWanted, status }) => [
+      kind,
+      id,
+      lineNumber,
+      distributionCentre,
+      [qty, qtyWanted],
+      status,
+    ]),
+    [
+      ["WORK_ORDER", "WO-2", 1, "DC1", [2, 3], "WAITING_COMPONENTS"],
+      ["WORK_ORDER", "WO-3", 1, "DC1", [3, 3], "WAITING_COMPONENTS"],
+      ["ORDER", "O-2", 1, "DC1", [9, 9], "BACKORDERED"],
+    ],
+  );
+  assert.deepEqual(await items("/stock/waiting?clientId=DEMO&sku=B&distributionCentre=DC2"), []);
+  assert.deepEqual(await items("/stock/waiting?clientId=DEMO&sku=B", ofDc2), []);
+  const [order2] = await items("/order/list?text=O-2");
+  assert.deepEqual(order2?.missingSkus, ["B"]);
+
+  for (const [poNumber, expectedDate] of [
+    ["PO-LATER", "2026-12-31"],
+    ["PO-SOME-DAY", "in spring"],
+    ["PO-SOON", "2026-12-01"],
+  ] as const) {
+    const extendedAttributes = attributes({ ExpectedDate: expectedDate });
+    await demo.accept("PO", purchaseOrder("DEMO", poNumber, [{ sku: "B", qty: 20 }], { extendedAttributes }));
+  }
+  const expected = await items("/stock/expected?clientId=DEMO&sku=B");
+  assert.deepEqual(
+    expected
+      .filter(({ poNumber }) => /^PO-S|LATER/.test(String(poNumber)))
+      .map((row) => [row.poNumber, row.expectedDate, row.qty]),
+    [
+      ["PO-SOON", "2026-12-01", 20],
+      ["PO-LATER", "2026-12-31", 20],
+      ["PO-SOME-DAY", null, 20],
+    ],
+  );
+  assert.deepEqual(await items("/stock/expected?clientId=DEMO&sku=B", ofDc2), []);
+});

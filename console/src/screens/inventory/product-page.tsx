@@ -17,10 +17,12 @@ import { AddStockButton } from "./adjust/add-stock-button.tsx";
 import { Balances } from "./balances.tsx";
 import { CountButton } from "./counts/count-button.tsx";
 import { Customs } from "./customs.tsx";
+import { Expected } from "./expected.tsx";
 import styles from "./inventory.module.css";
 import { Lots } from "./lots.tsx";
 import { Statement } from "./statement.tsx";
 import { CreateTransferButton } from "./transfers/create-transfer-button.tsx";
+import { Waiting } from "./waiting.tsx";
 
 type DangerousGoods = components["schemas"]["ClientDangerousGoods"];
 
@@ -159,6 +161,8 @@ export function ProductPage() {
               </div>
             ),
         },
+        { key: "waiting", label: "Waiting", content: <Waiting clientId={clientId} sku={sku} /> },
+        { key: "expected", label: "Expected", content: <Expected clientId={clientId} sku={sku} /> },
         { key: "lots", label: "Lots", content: <Lots clientId={clientId} sku={sku} /> },
         ...(known === undefined
           ? []

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import { hourMs } from "../../durations.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathWith } from "../../links.ts";
 import { moneyText } from "../../parts/decision.tsx";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import type { Column, ColumnSet } from "../../parts/list/data-list.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -42,6 +43,19 @@ function Holds({ holds }: Pick<ListedOrder, "holds">) {
   );
 }
 
+/** The first SKU that its lines wait for, with a link to what brings it. */
+function MissingSkus({ order }: { readonly order: ListedOrder }) {
+  const { clientId, distributionCentre, missingSkus = [] } = order;
+  const [sku] = missingSkus;
+  if (sku === undefined) return <span>–</span>;
+  return (
+    <span title={missingSkus.join(", ")}>
+      <Go to={pathWith(linkTo("sku", clientId, sku), { at: distributionCentre, tab: "expected" })}>{sku}</Go>
+      {othersText(missingSkus.length)}
+    </span>
+  );
+}
+
 const joined = (...parts: readonly (string | null)[]) => parts.filter(Boolean).join(" · ");
 const shippingText = ({ shippingMethod, carrierCode }: ListedOrder) => joined(shippingMethod, carrierCode);
 
@@ -78,6 +92,13 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     width: 150,
     cell: ({ quantities }) => <QuantityBar quantities={quantities} hasTotal />,
     text: ({ quantities }) => quantityText(quantities),
+  },
+  {
+    key: "missingSkus",
+    header: "Missing SKU",
+    width: 170,
+    cell: (order) => <MissingSkus order={order} />,
+    text: ({ missingSkus = [] }) => missingSkus.join(" "),
   },
   { key: "distributionCentre" },
   { key: "statusSince", kind: "age", header: "In state for", exported: "In state since" },

@@ -14,6 +14,8 @@ export interface OrderSums extends Static<typeof orderQuantities>, Static<typeof
   readonly clientId: string;
   readonly orderId: string;
   readonly lines: number;
+  /** Null where nothing is back-ordered. */
+  readonly missingSkus: readonly string[] | null;
   /** When the order last reached the code that represents its state, ISO 8601. */
   readonly statusSince: string | null;
   /** Of each stored decision, which prices all parcels packed with it; null where it chose a service without a price. */
@@ -35,7 +37,11 @@ export function sumOrders(tx: Tx, orders: readonly FoundOrder[]): Promise<OrderS
   const codes = orders.map(({ status }) => stateCodes[status] ?? 0);
   return tx.query(
     sql`select o.client_id as "clientId", o.order_id as "orderId", s.lines, ${columnsOf(orderQuantities, "s")},
-        m.since as "statusSince", ${columnsOf(parcelSums, "p")}, p.prices
+        m.since as "statusSince", ${columnsOf(parcelSums, "p")}, p.prices,
+        case when s.backordered > 0 then (
+          select (array_agg(distinct l.sku order by l.sku))[1:10] from sales_order_line l
+          where l.client_id = o.client_id and l.order_id = o.order_id and l.qty_backordered > 0
+            and l.kit_qty is distinct from 0) end as "missingSkus"
       from (
         select distinct r.client_id, r.order_id, n.code
         from (

@@ -1,6 +1,7 @@
 // Operators' queries on stock and on purchase orders, with all their options, for the workload of plans.test.ts.
 
 import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
+import * as demand from "#/console-api/stock/demand.ts";
 import * as statement from "#/console-api/stock/statement.ts";
 import * as stock from "#/console-api/stock/stock.cross-client.ts";
 import type { Scope } from "#/http/access/operator.ts";
@@ -45,6 +46,12 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     before: 1_000,
     limit,
   });
+  const places = [undefined, { facilityCode: "DC1", priority: 5, at, kind: "ORDER", id: "ORDER-1", lineNumber: 1 }];
+  for (const facilityCodes of [null, ["DC1"]]) {
+    const ask = { sku: "SKU-1", facilityCodes, limit };
+    for (const after of places) await demand.listWaiting(database.of(clientId), { ...ask, after });
+    await demand.listExpected(database.of(clientId), ask);
+  }
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
   await purchases.listNamed(database.of(clientId), "PO-1/V-1", null);
   await purchases.listNamed(database.of(clientId), "PO-1", ["DC1"]);
