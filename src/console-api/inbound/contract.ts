@@ -106,6 +106,8 @@ export const purchaseOrderSummary = Type.Object(
     qtyReceived: quantity("Received, damaged goods included."),
     qtyDamaged: quantity("Received damaged."),
     discrepancies: count("Lines that are short, over or damaged."),
+    cartons: count("Announced cartons."),
+    cartonsReceived: count("Cartons that came."),
   },
   { ...closed, title: "InboundPurchaseOrder", description: "A purchase order, in totals." },
 );

@@ -96,7 +96,13 @@ const unidentifiedKey: ArrivalKey = {
 };
 
 const ofLines = { lines: "l", qtyReceived: "l", discrepancies: "l" };
-const purchaseOrderColumns = columnsOf(purchaseOrderSummary, "o", { ...ofLines, qty: "l", qtyDamaged: "l" });
+const purchaseOrderColumns = columnsOf(purchaseOrderSummary, "o", {
+  ...ofLines,
+  qty: "l",
+  qtyDamaged: "l",
+  cartons: "k",
+  cartonsReceived: "k",
+});
 const returnColumns = columnsOf(returnSummary, "o", { ...ofLines, qtyExpected: "l" });
 const workOrderColumns = columnsOf(workOrderSummary, "o", {
   distributionCentre: sql`o.facility_code`,
@@ -127,6 +133,13 @@ export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<Inbou
         from purchase_order_line p
         where p.client_id = o.client_id and p.po_number = o.po_number and p.vendor_order_id = o.vendor_order_id
       ) l on true
+      left join lateral (
+        select count(*)::integer as cartons, count(r.receipt_id)::integer as cartons_received
+        from purchase_order_carton c
+          left join goods_receipt r on r.client_id = c.client_id and r.po_number = c.po_number
+            and r.vendor_order_id = c.vendor_order_id and r.sscc = c.sscc and r.corrected_by is null
+        where c.client_id = o.client_id and c.po_number = o.po_number and c.vendor_order_id = o.vendor_order_id
+      ) k on true
       where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.distribution_centre`)}
       order by ${order} limit ${filter.limit}`,
   );

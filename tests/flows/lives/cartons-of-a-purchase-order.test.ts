@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { ssccOf } from "#/modules/parcels/sscc.ts";
+import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
 import { goodsOf } from "../../support/builders/goods.ts";
@@ -128,6 +129,13 @@ test("a correction is of the same carton; one to nothing says that it has not co
   assert.deepEqual(await received("PO-4"), [0]);
   await receive("R-45", { sscc: sscc(31) });
   assert.deepEqual(await cameWith("PO-4"), ["R-45", null]);
+
+  const operator = await signIn(server);
+  const { items } = (await operator.get("/purchaseOrder/list?clientId=DEMO")).body;
+  const listed = (items as { poNumber: string; cartons: number; cartonsReceived: number }[]).find(
+    ({ poNumber }) => poNumber === "PO-4",
+  );
+  assert.deepEqual([listed?.cartons, listed?.cartonsReceived], [2, 1]);
 });
 
 test("a carton of another facility, client or purchase order is not known; one of a cancelled order comes on hold", async () => {

@@ -21,6 +21,13 @@ const columns: readonly Column<PurchaseOrder>[] = [
   { key: "qtyReceived", kind: "progress", header: "Received", total: ({ qty }) => qty },
   { key: "qtyDamaged", kind: "quantity", header: "Damaged" },
   { key: "discrepancies" },
+  {
+    key: "cartonsReceived",
+    kind: "progress",
+    header: "Cartons",
+    of: ({ cartons, cartonsReceived }) => (cartons === 0 ? undefined : cartonsReceived),
+    total: ({ cartons }) => cartons,
+  },
   { key: "receivedAt", header: "Announced", sort: "receivedAt" },
 ];
 
