@@ -30,8 +30,8 @@ import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { refused } from "#/kernel/result.ts";
 import { listReservations } from "#/modules/inventory/index.ts";
 import { listParcels, listParcelsById } from "#/modules/parcels/index.ts";
-import { platformClient, recordAudit } from "#/store/db/audit.ts";
-import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, Tx, UnitOfWork } from "#/store/db/database.ts";
 
 /** Longer than any silence of a running simulated warehouse. */
 const aliveMs = 15_000;
@@ -62,6 +62,20 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
   const iso = (ms: number) => new Date(ms).toISOString();
   const listAlive = (tx: Tx) => repository.listFacilities(tx, iso(clock.now() - aliveMs));
   const query = Type.Object(scopeParameters, closed);
+  const outcomeOf = (stepId: string) =>
+    pollUntil(() => repository.findOutcome(database, stepId), { everyMs: lookMs, msMax: answerMsMax });
+
+  /** The simulated warehouse reads the settings before a step, which has no object here. */
+  async function settingsRead({ actor: by }: Change): Promise<void> {
+    const stepIds: string[] = [];
+    for (const { facilityCode } of await listAlive(database)) {
+      const stepId = ids.next(clock.now());
+      const step = { clientId: undefined, objectId: "the settings", known: undefined };
+      await repository.insertStep(database, { ...step, stepId, facilityCode, by, at: iso(clock.now()) });
+      stepIds.push(stepId);
+    }
+    await Promise.all(stepIds.map(outcomeOf));
+  }
 
   service.get(
     "/sandbox/get",
@@ -87,17 +101,17 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         operationId: "changeSandbox",
         summary: "Change the pace and the fault rates of the simulated warehouse",
         description:
-          "It reaches the simulated warehouse within a second, in any process, and stays in force until it is changed.",
+          "The answer comes when it is in force in each facility, in any process; it stays in force until it is changed.",
         headers: createHeaders,
         body: sandboxPatch,
         response: { 200: sandbox },
       } as const,
-      config: { ...answers(409), role: "operator", isPlatform: true },
+      config: { ...answers(409), role: "operator", isPlatform: true, answerMsMax: 2 * answerMsMax },
     },
     async (request, reply) => {
       if (operatorOf(request).clientIds !== null) return refused(unlimitedOnly);
       const patch = request.body;
-      return answerWrite(context, request, reply, async (tx) => {
+      const write = async (tx: UnitOfWork) => {
         const facilities = await listAlive(tx.plain);
         if (facilities.length === 0) return refused(isOff);
         const before = await repository.lockSetting(tx.plain, tx.change.at, tx.change.actor);
@@ -107,7 +121,8 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         recordAudit(tx, action);
         const all = { clientIds: null, facilityCodes: null };
         return answered(sandboxRecord(after, facilities, all));
-      });
+      };
+      return answerWrite(context, request, reply, write, () => settingsRead(changeOf(context, request)));
     },
   );
 
@@ -156,7 +171,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
           by: change.actor,
           known: await known(),
         });
-        return pollUntil(() => repository.findOutcome(database, stepId), { everyMs: lookMs, msMax: answerMsMax });
+        return outcomeOf(stepId);
       };
       const done: string[] = [];
       let ended: Omit<SandboxStepped, "done"> = { reason: null, text: null };

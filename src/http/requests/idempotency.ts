@@ -70,6 +70,7 @@ export async function answerWrite(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (tx: UnitOfWork) => Promise<WriteResult>,
+  onCommit?: () => Promise<unknown>,
 ): Promise<FastifyReply> {
   const { database, writer } = context;
   const clientId = clientIdOf(request);
@@ -120,6 +121,7 @@ export async function answerWrite(
   const { answer, events } = outcome.value;
   const { status, headers, body } = answer;
   exchangeOf(request).about.objectId ??= events[0]?.objectId;
+  if (onCommit && !isDryRun) await onCommit();
   return reply.code(status).headers(headers).send(body);
 }
 

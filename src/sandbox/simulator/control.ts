@@ -58,7 +58,8 @@ export async function startControl(context: ControlContext): Promise<Control> {
     const text = JSON.stringify([settings ?? {}, context.isHeld()]);
     if (text === settingText) return;
     settingText = text;
-    for (const [facilityCode, { worker }] of context.works()) worker.setPace(paceOf(facilityCode));
+    const works = [...context.works()];
+    await Promise.all(works.map(([facilityCode, { worker }]) => worker.setPace(paceOf(facilityCode))));
   }
 
   function paceOf(facilityCode: string): FacilityPace {

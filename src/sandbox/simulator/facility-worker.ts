@@ -21,7 +21,8 @@ export interface FacilityWorker {
   step(objectId: string, clientId?: string): Promise<readonly string[]>;
   /** Reports the next step of the job that has waited longest, and returns its actions. */
   stepNext(clientId?: string): Promise<readonly string[]>;
-  setPace(pace: FacilityPace): void;
+  /** Resolves when the reports of the pace before it are answered. */
+  setPace(pace: FacilityPace): Promise<void>;
   /** The latest reports, newest first. */
   reports(): readonly SentReport[];
   /** Starts nothing more. The signal of the port client aborts requests in flight. */
@@ -246,11 +247,13 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       const done = next && (await launch(next.key));
       return done === undefined ? [] : [done];
     },
-    setPace(pace) {
+    async setPace(pace) {
       queue.setPace(pace);
       pollMs = pollMsOf(pace.speed);
       isSilent = pace.isSilent;
+      const before = [...running.values()];
       pollNow();
+      await Promise.all(before);
     },
     reports: () => sent,
     async stop() {
