@@ -11,6 +11,7 @@ export const languages: ReadonlyMap<string, string> = new Map([
   ["Java", "java"],
   ["Python", "python"],
   ["C#", "csharp"],
+  ["Go", "go"],
 ]);
 
 /** A line of a page, and its place. */

@@ -2,10 +2,11 @@
 // node scripts/clients/build.ts python [FOLDER]
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { goFiles } from "./go.ts";
 import { root } from "./model.ts";
 import { pythonFiles } from "./python.ts";
 
-const generators = { python: pythonFiles } as const;
+const generators = { python: pythonFiles, go: goFiles } as const;
 
 export type Language = keyof typeof generators;
 

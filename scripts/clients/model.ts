@@ -18,6 +18,7 @@ export interface Field {
   readonly description: string;
   readonly type: Reference;
   readonly isRequired: boolean;
+  readonly isNullable: boolean;
 }
 
 export interface RecordType {
@@ -72,6 +73,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
   readonly type?: string;
   readonly format?: string;
+  readonly nullable?: boolean;
   readonly enum?: readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -130,7 +132,11 @@ export const snakeCase = (name: string) =>
     .replace(/^_/, "")
     .toLowerCase();
 
-/** One line, without Markdown that a comment of another language could take for markup. */
+/** The name of a value of an enumeration, in camel case or in capitals: `receivedAtDescending` of `-receivedAt`. */
+export const valueName = (value: string) =>
+  (value.startsWith("-") ? `${value.slice(1)}Descending` : value).replace(/^(?=\d)/, "N");
+
+/** One line. */
 export const textOf = (description: string) => description.replace(/\s+/g, " ").trim();
 
 /** Every document but the operators'. */
@@ -184,6 +190,7 @@ function serviceOf(name: string, { tags, paths, components }: Document): Service
       description: textOf(schema.description ?? ""),
       type: typeOf(schema, type + pascalCase(field)),
       isRequired: required.includes(field),
+      isNullable: schema.nullable === true,
     }));
     return { name: type, description: textOf(description), fields };
   }
@@ -203,6 +210,7 @@ function serviceOf(name: string, { tags, paths, components }: Document): Service
             description: textOf(description),
             type: typeOf(schema, pascalCase(name)),
             isRequired: required,
+            isNullable: false,
           }),
         );
     const [, response] = Object.entries(operation.responses).find(([status]) => status.startsWith("2")) ?? [];
@@ -279,9 +287,15 @@ function feedRecordsOf(schema: XmlElement, feed: string) {
   function fieldOf(element: XmlElement, name: string, isRequired: boolean): Field {
     const { type = "", maxOccurs = "1" } = element.attributes;
     const text = childOf(childOf(element, "xs:annotation"), "xs:documentation")?.text ?? "";
-    const kind = typeOf(type);
-    const isSingle = maxOccurs === "1";
-    return { name, description: textOf(text), type: isSingle ? kind : { kind: "list", of: kind }, isRequired };
+    const value = typeOf(type);
+    const list = { kind: "list", of: value } as const;
+    return {
+      name,
+      description: textOf(text),
+      type: maxOccurs === "1" ? value : list,
+      isRequired,
+      isNullable: false,
+    };
   }
 
   function recordOf(name: string, type: XmlElement): RecordType {
@@ -291,7 +305,15 @@ function feedRecordsOf(schema: XmlElement, feed: string) {
       fieldOf(element, nameOf(element), element.attributes.minOccurs !== "0"),
     );
     const text: Field[] = extension
-      ? [{ name: "#text", description: "", type: typeOf(extension.attributes.base ?? ""), isRequired: true }]
+      ? [
+          {
+            name: "#text",
+            description: "",
+            type: typeOf(extension.attributes.base ?? ""),
+            isRequired: true,
+            isNullable: false,
+          },
+        ]
       : [];
     const attributes = childrenOf(extension ?? type, "xs:attribute").map((attribute) =>
       fieldOf(attribute, `@${nameOf(attribute)}`, attribute.attributes.use === "required"),

@@ -7,6 +7,7 @@ import {
   readFeeds,
   readServices,
   snakeCase,
+  valueName,
 } from "./model.ts";
 
 /** @returns the files by their path in the package. */
@@ -71,7 +72,7 @@ function nameOf(name: string): string {
 }
 
 const serviceName = (clientName: string) => `${clientName.replace(/^./, (letter) => letter.toUpperCase())}Service`;
-const constantOf = (value: string) => snakeCase(value.replace(/^(?=\d)/, "N")).toUpperCase();
+const constantOf = (value: string) => snakeCase(valueName(value)).toUpperCase();
 const docOf = (text: string, indent = "    ") => `${indent}"""${text.replaceAll("\\", "\\\\").replaceAll('"', "'")}"""`;
 
 function typeOf(type: Reference): string {

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Languages that a reader runs, sends or parses. Others, such as `text`, are for display only. */
 export const provedLanguages: ReadonlySet<string> = new Set([
-  ...["sh", "bash", "js", "ts", "java", "python", "csharp", "xml", "json"],
+  ...["sh", "bash", "js", "ts", "java", "python", "csharp", "go", "xml", "json"],
 ]);
 
 export interface Fence {

@@ -29,21 +29,23 @@ interface Scene {
 const cases = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8")) as readonly Scene[];
 const folder = temporaryFolder();
 
+const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 /** Children in any order, and without the white space between them. */
 function sorted(xml: string): unknown {
   const part = ({ name, attributes, children, text }: ReturnType<typeof readXml>): unknown => ({
     name,
     attributes: Object.entries(attributes).sort(),
-    text: children.length > 0 ? "" : text,
+    text: children.length > 0 ? "" : isTime.test(text) ? new Date(text).toISOString() : text,
     children: children.map(part).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   });
   return part(readXml(xml));
 }
 
-/** The path as it was sent, and the query, whose escapes differ between languages. */
+/** The segments of the path, and the query: the escapes differ between languages. */
 function partsOf(target: string): object {
   const { pathname, searchParams } = new URL(target, standInUrl);
-  return { pathname, query: [...searchParams].sort() };
+  return { path: pathname.split("/").map(decodeURIComponent), query: [...searchParams].sort() };
 }
 
 /** A process of the client's program, started when it is needed, and again when it was killed. */

@@ -1,7 +1,7 @@
 // The packages of the languages as their users have them: built, and installed in a folder outside the checkout.
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, execFile, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -78,7 +78,24 @@ async function installPython(): Promise<Installed> {
   };
 }
 
+async function installGo(): Promise<Installed> {
+  const folder = temporaryFolder();
+  buildClient("go", path.join(folder, "crossdock"));
+  const environment = { GOFLAGS: "-mod=mod", GOPROXY: "off", GOTOOLCHAIN: "local" };
+  const build = async (file: string) => {
+    const home = mkdtempSync(path.join(folder, "program-"));
+    copyFileSync(file, path.join(home, "main.go"));
+    const module = "module shop\n\ngo 1.18\n\nrequire example.com/crossdock v1.0.0\n\n";
+    writeFileSync(path.join(home, "go.mod"), `${module}replace example.com/crossdock => ../crossdock\n`);
+    await run("go", ["build", "-o", "program"], home, environment);
+    return path.join(home, "program");
+  };
+  const program = await build(path.join(here, "go", "conformance.go"));
+  return { start: starter(program, []), commandOf: async (file) => [await build(file)] };
+}
+
 export const languages: readonly Language[] = [
   { name: "TypeScript", tools: [], install: once(installTypeScript) },
   { name: "Python", tools: ["python3"], install: once(installPython) },
+  { name: "Go", tools: ["go"], install: once(installGo) },
 ];

@@ -1,0 +1,3 @@
+module example.com/crossdock
+
+go 1.18
