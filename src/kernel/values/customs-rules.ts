@@ -227,10 +227,19 @@ export const smallConsignmentEurMax = 150;
 const flatDuty = { eurPerLine: 3, since: "2026-07-01", until: "2028-07-01" } as const;
 
 /** Lines of one tariff subheading are one tariff line; each line without a tariff number counts as another. */
-export function flatDutyOf(hsCodes: readonly (string | undefined)[], day: string) {
-  if (day < flatDuty.since || day >= flatDuty.until) return undefined;
+export function tariffLinesOf(hsCodes: readonly (string | undefined)[]) {
   const known = new Set(hsCodes.flatMap((code) => tariffDigits(code)?.slice(0, 6) ?? []));
-  const unknown = hsCodes.filter((code) => tariffDigits(code) === undefined).length;
-  const tariffLines = known.size + unknown;
-  return { tariffLines, withoutHsCode: unknown, eur: tariffLines * flatDuty.eurPerLine };
+  const withoutHsCode = hsCodes.filter((code) => tariffDigits(code) === undefined).length;
+  return { tariffLines: known.size + withoutHsCode, withoutHsCode };
+}
+
+/** The duty on tariff lines in EUR; undefined: there is none on the day. */
+export function flatDutyEur(tariffLines: number, day: string): number | undefined {
+  return day < flatDuty.since || day >= flatDuty.until ? undefined : tariffLines * flatDuty.eurPerLine;
+}
+
+export function flatDutyOf(hsCodes: readonly (string | undefined)[], day: string) {
+  const lines = tariffLinesOf(hsCodes);
+  const eur = flatDutyEur(lines.tariffLines, day);
+  return eur === undefined ? undefined : { ...lines, eur };
 }

@@ -21,7 +21,11 @@ export { type LiveRate, ratedWeightOf } from "#/modules/carriers/decision/live-r
 export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
 export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";
-export { carrierDecision, determinationRequest } from "#/modules/carriers/determination/determination-contract.ts";
+export {
+  carrierDecision,
+  determinationRequest,
+  flatDutyFields,
+} from "#/modules/carriers/determination/determination-contract.ts";
 export { addDeterminationRoutes } from "#/modules/carriers/determination/determination-routes.ts";
 export { findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/determination/order-wishes.ts";
 export { listRates, purgeRates, saveRates } from "#/modules/carriers/determination/rate-repository.ts";

@@ -6,6 +6,7 @@ import type { OrderExplanation } from "#/modules/orders/explain/contract.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue, money, order, type Parts } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
+import { carrierDataOf, saveCarriers, serviceOf } from "../../support/carriers/carriers.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
@@ -158,4 +159,42 @@ test("an order that crosses no customs border has no customs data, and other des
   assert.deepEqual([us?.destination, us?.flatDuty, us?.lacks[0]?.code], ["US", null, "HTSUS_CODE"]);
   const belfast = await customsOf("NI", [priced("MUG", "1")], to({ zip: "BT1 5GS", country: "GB" }));
   assert.deepEqual([belfast?.destination, belfast?.flatDuty], ["EU", dutyOf(null, "691200")]);
+});
+
+test("a carrier decision has the tariff lines and the duty, which counts in the price where the sender pays it", async () => {
+  const data = {
+    ...carrierDataOf(serviceOf("RM48", "RM", 3), serviceOf("DX", "DX", 4)),
+    rates: [{ from: "EUR", to: "GBP", date: "2026-01-01", rate: 0.86 }],
+    mapping: { shippingMethods: { STD: "STANDARD" } },
+  };
+  await saveCarriers(server.database, data, "DEMO");
+  const decided = async (orderId: string, incoterm: string | undefined, lines: readonly Parts[], more: Parts = {}) => {
+    const extendedAttributes = incoterm === undefined ? undefined : attributes({ IncotermName: incoterm });
+    await customsOf(orderId, lines, {
+      ...(extendedAttributes ? { extendedAttributes } : {}),
+      ...more,
+    });
+    const path = `/carrierDeterminationService/carrier/determineForOrder/${orderId}`;
+    const { status, body } = await call("POST", path, {});
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as { decisionId: string; duty?: object; chosen: { price: Record<string, unknown> } };
+  };
+  const weighed = [priced("MUG", "20"), priced("BOWL", "30")];
+  const paid = await decided("DUTY-DDP", "ddp", weighed);
+  const duty = { tariffLines: 1, eur: 3, paidBy: "SENDER" };
+  assert.deepEqual(paid.duty, duty, "both are of 6912.00");
+  const gbp = (amount: number) => ({ amount, currency: "GBP" });
+  assert.deepEqual(paid.chosen.price, {
+    base: gbp(3),
+    surcharges: [{ code: "DUTY", amount: gbp(2.58) }],
+    total: gbp(5.58),
+  });
+  const { body: read } = await call("GET", `/carrierDeterminationService/carrier/decision/${paid.decisionId}`);
+  assert.deepEqual([read.duty, read.chosen], [duty, paid.chosen], "it is kept");
+  const unpaid = await decided("DUTY-DAP", "DAP", weighed);
+  assert.deepEqual([unpaid.duty, unpaid.chosen.price.total], [{ ...duty, paidBy: "BUYER" }, gbp(3)]);
+  assert.deepEqual((await decided("DUTY-NONE", undefined, weighed)).duty, { ...duty, paidBy: null });
+  assert.equal((await decided("DUTY-DEAR", "DDP", [priced("MUG", "151")])).duty, undefined, "above 150 EUR");
+  const leeds = { ...berlin, city: "Leeds", zip: "LS1 4AP", country: "GB" };
+  assert.equal((await decided("DUTY-HOME", "DDP", weighed, { shipToAddress: leeds })).duty, undefined);
 });

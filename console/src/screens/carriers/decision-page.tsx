@@ -9,6 +9,12 @@ import { clientFact } from "../../parts/page/place-facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 
+const payers = {
+  SENDER: "paid by the sender and in the prices",
+  BUYER: "paid by the buyer",
+  NONE: "without an Incoterm",
+} as const;
+
 /** A past decision: the choice, and the reason of each rejection. */
 export function DecisionPage() {
   const { clientId = "", decisionId = "" } = useParams();
@@ -46,6 +52,12 @@ export function DecisionPage() {
               value: `version ${loaded.dataVersion} of ${loaded.dataOwner === "CLIENT" ? "the client" : "the operator"}`,
             },
             { name: "Rules that matched", value: loaded.rulesApplied.join(", ") || "none" },
+            {
+              name: "Flat duty",
+              value:
+                loaded.duty &&
+                `${loaded.duty.eur} EUR on ${loaded.duty.tariffLines} tariff lines, ${payers[loaded.duty.paidBy ?? "NONE"]}`,
+            },
             { name: "Warnings", value: loaded.warnings.join(" ") },
           ]}
           tabs={[{ key: "candidates", label: "Candidates", content: <DecisionTable decision={loaded} /> }]}

@@ -12,6 +12,7 @@ import {
 import { type CompiledCarrierData, resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 import type { CompiledRule, CountryRules } from "#/modules/carriers/decision/compile-rules.ts";
 import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
+import { type Duty, dutiesOf, dutyOf } from "#/modules/carriers/decision/duty.ts";
 import type { Facts } from "#/modules/carriers/decision/fields.ts";
 import { type LiveRate, livePriceOf } from "#/modules/carriers/decision/live-rates.ts";
 import { dayText, localMomentOf, momentText, weekdayOf } from "#/modules/carriers/decision/local-time.ts";
@@ -34,6 +35,8 @@ export interface Decision {
   /** Ids of the rules that held for the shipment or a candidate, in order. */
   readonly rulesApplied: readonly string[];
   readonly dataVersion: number;
+  /** The flat duty of the European Union; left out: it does not apply, or the value of the goods is not known. */
+  readonly duty?: Duty | undefined;
 }
 
 export interface Choice {
@@ -105,9 +108,11 @@ export function decide(
   };
   const candidates = data.services.map((service) => evaluateCandidate(service, input));
   const flags = surchargeFlagsOf(shipment);
+  const duty = dutyOf(shipment, exchangeRates, local.day);
+  const pricing: Pricing = { rates, atMs, duties: dutiesOf(duty, data.currencies, exchangeRates, local.day) };
   // The price of a candidate that is already rejected is calculated only if a rule reads prices.
   for (const candidate of candidates) {
-    if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags, { rates, atMs });
+    if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags, pricing);
   }
   const rulesApplied = applyRules(rules, candidates, facts, rankingCurrency);
   const fitting: Candidate[] = [];
@@ -127,6 +132,7 @@ export function decide(
     rejected,
     rulesApplied,
     dataVersion: data.version,
+    ...(duty ? { duty } : {}),
   };
 }
 
@@ -148,21 +154,33 @@ function factsOf(data: CompiledCarrierData, shipment: Shipment, local: { day: nu
 
 const saturday = 5;
 
-function setPrice(
+interface Pricing {
+  readonly rates: readonly LiveRate[];
+  readonly atMs: number;
+  /** The duty that the sender pays, by index of the currency. */
+  readonly duties: readonly (number | undefined)[];
+}
+
+function setPrice(candidate: Candidate, shipment: Shipment, flags: number, pricing: Pricing): void {
+  const price = priceOfCandidate(candidate, shipment, flags, pricing);
+  const duty = price && candidate.card && pricing.duties[candidate.card.currencyPlace];
+  candidate.price = duty ? { ...price, duty, total: price.total + duty } : price;
+}
+
+function priceOfCandidate(
   candidate: Candidate,
   { parcels }: Shipment,
   flags: number,
-  { rates, atMs }: { readonly rates: readonly LiveRate[]; readonly atMs: number },
-): void {
+  { rates, atMs }: Pricing,
+): Price | undefined {
   const { service, card, zone, isPriced, weighed, deliveryDay } = candidate;
-  if (!card || !zone || !isPriced) return;
-  if (rates.length > 0 && parcels.length === 1) {
-    candidate.price = livePriceOf(rates, service, card, weighed.total, atMs);
-    if (candidate.price) return;
-  }
+  if (!card || !zone || !isPriced) return undefined;
+  const live =
+    rates.length > 0 && parcels.length === 1 ? livePriceOf(rates, service, card, weighed.total, atMs) : undefined;
+  if (live) return live;
   const remote = zone.isRemote ? surchargeBits.remote : 0;
   const onSaturday = deliveryDay !== undefined && weekdayOf(deliveryDay) === saturday ? surchargeBits.saturday : 0;
-  candidate.price = priceOf(card, zone.breaks, parcels, weighed.weights, flags | remote | onSaturday);
+  return priceOf(card, zone.breaks, parcels, weighed.weights, flags | remote | onSaturday);
 }
 
 function isFitting({ reasons }: Candidate): boolean {
@@ -193,7 +211,8 @@ function choicePriceOf({ currency, surcharges }: CompiledCard, price: Price): Ch
     const surcharge = surcharges[i];
     if (surcharge && amount !== undefined) added.push({ code: surcharge.code, amount: moneyOf(amount, currency) });
   }
-  const { base, total, live } = price;
+  const { base, duty, total, live } = price;
+  if (duty !== undefined) added.push({ code: "DUTY", amount: moneyOf(duty, currency) });
   const sums = { base: moneyOf(base, currency), surcharges: added, total: moneyOf(total, currency) };
   return live ? { ...sums, live } : sums;
 }

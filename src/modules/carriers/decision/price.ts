@@ -23,6 +23,8 @@ export interface Price {
   /** By index in the card's list; undefined if no parcel has the surcharge. */
   readonly surcharges: readonly (number | undefined)[];
   readonly total: number;
+  /** Part of the total that is no price of the carrier: the duty that the sender pays. */
+  readonly duty?: number | undefined;
   /** Undefined: of the price matrix. */
   readonly live?: PriceOrigin | undefined;
 }

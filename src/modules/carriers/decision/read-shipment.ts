@@ -103,6 +103,7 @@ export function readShipment(
     isBulky: request.isBulky ?? false,
     signatureRequired: request.signatureRequired ?? false,
     incoterm: request.incoterm?.toUpperCase(),
+    tariffLines: request.tariffLines,
     orderValue: orderValue && amountOf(orderValue),
     extendedAttributes: new Map(Object.entries(request.extendedAttributes ?? {})),
     strategy: request.strategy ?? "CHEAPEST",

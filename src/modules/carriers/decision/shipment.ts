@@ -40,6 +40,8 @@ export interface DeterminationRequest {
   readonly isBulky?: boolean | undefined;
   readonly signatureRequired?: boolean | undefined;
   readonly incoterm?: string | undefined;
+  /** Of goods that a consumer in the European Union imports, for the flat duty. Clients cannot send it. */
+  readonly tariffLines?: number | undefined;
   readonly orderValue?: Money | undefined;
   readonly extendedAttributes?: Readonly<Record<string, string>> | undefined;
   readonly strategy?: Strategy | undefined;
@@ -93,6 +95,7 @@ export interface Shipment {
   readonly signatureRequired: boolean;
   /** In capitals. */
   readonly incoterm: string | undefined;
+  readonly tariffLines: number | undefined;
   readonly orderValue: Amount | undefined;
   readonly extendedAttributes: ReadonlyMap<string, string>;
   readonly strategy: Strategy;

@@ -49,10 +49,11 @@ export interface StoredDecision {
   readonly rejected: readonly (readonly [serviceCode: string, carrierCode: string, places: readonly number[]])[];
   readonly rulesApplied: readonly string[];
   readonly warnings: readonly string[];
+  readonly duty?: Decision["duty"];
 }
 
 export function storedOf(decision: Decision, warnings: readonly string[]): StoredDecision {
-  const { chosen, alternatives, rulesApplied } = decision;
+  const { chosen, alternatives, rulesApplied, duty } = decision;
   const reasons: Reason[] = [];
   const places = new Map<string, number>();
   // Looked up by the text alone: building a key for some hundred reasons would cost more than a rare duplicate.
@@ -68,7 +69,7 @@ export function storedOf(decision: Decision, warnings: readonly string[]): Store
     (rejection) => [rejection.serviceCode, rejection.carrierCode, rejection.reasons.map(placeOf)] as const,
   );
   const choices = chosen === null ? [] : [chosen, ...alternatives].map(storedChoice);
-  return { choices, reasons, rejected, rulesApplied, warnings };
+  return { choices, reasons, rejected, rulesApplied, warnings, ...(duty ? { duty } : {}) };
 }
 
 function storedChoice(choice: Choice): StoredChoice {
@@ -120,5 +121,13 @@ export function decisionOf(stored: StoredDecision, decidedAt: string, dataVersio
     carrierCode,
     reasons: places.flatMap((place) => stored.reasons[place] ?? []),
   }));
-  return { decidedAt, chosen, alternatives, rejected, rulesApplied: stored.rulesApplied, dataVersion };
+  return {
+    decidedAt,
+    chosen,
+    alternatives,
+    rejected,
+    rulesApplied: stored.rulesApplied,
+    dataVersion,
+    ...(stored.duty ? { duty: stored.duty } : {}),
+  };
 }

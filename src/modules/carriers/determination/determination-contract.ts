@@ -159,7 +159,7 @@ const price = Type.Object(
         },
         { ...closed, title: "DeterminationSurcharge", description: "Surcharges." },
       ),
-      { description: "In the order of the rate card." },
+      { description: "In the order of the rate card; DUTY is the flat duty that the sender pays." },
     ),
     total: money("Base and all surcharges.", 5.86),
     live: Type.Optional(
@@ -228,6 +228,20 @@ const reason = Type.Object(
   { ...closed, title: "RejectionReason", description: "A reason." },
 );
 
+/** Of the duty in a decision and in the explanation of an order. */
+export const flatDutyFields = {
+  tariffLines: Type.Integer({ description: "Distinct tariff numbers, by six digits.", examples: [2] }),
+  eur: Type.Integer({ description: "Duty in EUR: 3 for each tariff line.", examples: [6] }),
+  paidBy: nullable(
+    Type.Enum(["SENDER", "BUYER"], {
+      type: "string",
+      title: "DutyPayer",
+      description: "By the Incoterm of the order: with DDP the sender, else the buyer; null: it has none.",
+      examples: ["SENDER"],
+    }),
+  ),
+};
+
 export const carrierDecision = Type.Object(
   {
     decisionId: Type.String({
@@ -260,6 +274,19 @@ export const carrierDecision = Type.Object(
         examples: ['shippingMethod "OVERNIGHT" is not mapped: STANDARD is used instead'],
       }),
       { description: "Replaced values." },
+    ),
+    duty: Type.Optional(
+      Type.Object(
+        {
+          ...flatDutyFields,
+        },
+        {
+          ...closed,
+          title: "DecidedDuty",
+          description:
+            "Flat duty of the European Union on an order up to 150 EUR; left out: there is none, or the value is not known.",
+        },
+      ),
     ),
     dataVersion: Type.Integer({
       description: "Version of the carrier data; 0: there are none.",

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { routingRules } from "#/intake/feeds/intake/definition.ts";
+import { flatDutyFields } from "#/modules/carriers/index.ts";
 import { customsDestination, lackFields } from "#/modules/catalogue/index.ts";
 import { conditions } from "#/modules/inventory/index.ts";
 import { correctedFields } from "#/modules/labels/index.ts";
@@ -230,20 +231,13 @@ const customs = Type.Object(
     flatDuty: nullable(
       Type.Object(
         {
-          tariffLines: Type.Integer({ description: "Distinct tariff numbers, by six digits.", examples: [2] }),
+          tariffLines: flatDutyFields.tariffLines,
           withoutHsCode: Type.Integer({
             description: "Lines without a tariff number, each counted as another tariff line.",
             examples: [0],
           }),
-          eur: Type.Integer({ description: "Duty in EUR: 3 for each tariff line.", examples: [6] }),
-          paidBy: nullable(
-            Type.Enum(["SENDER", "BUYER"], {
-              type: "string",
-              title: "DutyPayer",
-              description: "By the Incoterm of the order: with DDP the sender, else the buyer; null: it has none.",
-              examples: ["SENDER"],
-            }),
-          ),
+          eur: flatDutyFields.eur,
+          paidBy: flatDutyFields.paidBy,
         },
         {
           ...closed,

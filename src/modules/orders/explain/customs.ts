@@ -15,6 +15,7 @@ import { crossesCustomsBorder, customsDestinationOf, valueOfGoods } from "#/modu
 import type { Facility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
 import type { OrderExplanation } from "#/modules/orders/explain/contract.ts";
+import { isToConsumer } from "#/modules/orders/fulfilment/packing/duty.ts";
 import { stockedLines, unitValueOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import { listLines, type StoredOrder } from "#/modules/orders/rest/repository.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -84,11 +85,6 @@ export async function explainCustoms(
     currency,
     flatDuty: duty ? { ...duty, paidBy: payerOf(extendedAttributes) } : null,
   };
-}
-
-/** A buyer with a customs or VAT number is a business: its goods have the duty of their tariff numbers. */
-function isToConsumer(attributes: AttributeValues): boolean {
-  return !(["ImporterEori", "ImporterVatNumber"] as const).some((name) => attributeOf(attributes, name)?.trim());
 }
 
 /** By the Incoterm: with DDP the sender pays duties, with every other one the buyer. */

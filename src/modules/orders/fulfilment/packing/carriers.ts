@@ -80,7 +80,7 @@ export async function carryParcels(
       give(carrierServiceCode, known.carrierOf(chosenCarrier));
       continue;
     }
-    const request = { ...shipmentOf(matter, shipment), requestedCarrierCode };
+    const request = { ...shipmentOf(matter, shipment, facility), requestedCarrierCode };
     const read = { set: known.set, facility };
     const determined = await determine(tx, context, { clientId, request, of: { orderId, olpnId }, read });
     if (!determined.ok) return refused({ refusal: unprocessable(textOf(determined.fault)) });

@@ -5,6 +5,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";
+import { findFacility } from "#/modules/facilities/index.ts";
 import { stockedLines } from "#/modules/orders/fulfilment/packing/goods-value.ts";
 import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
@@ -30,14 +31,15 @@ export async function shipmentOfOrder(tx: ClientTx, orderId: string): Promise<Re
   const skus = [...new Set(lines.map(({ sku }) => sku))];
   const items = new Map((await findItems(tx, skus)).map((item) => [item.sku, item]));
   const matter = { order, lines, items };
+  const facility = await findFacility(tx.plain, order.distributionCentre);
   const packed = all.filter(({ status }) => status !== "VOIDED");
-  if (packed.length > 0) return ok(shipmentOf(matter, packed));
+  if (packed.length > 0) return ok(shipmentOf(matter, packed, facility));
   const wanted = lines.filter((line) => wantedOf(line) > 0);
   if (wanted.length === 0) {
     return refused(conflict("All lines of the order are cancelled: there is nothing to send."));
   }
   const parcel = estimateOf(matter, wanted);
-  return parcel.ok ? ok(shipmentOf(matter, [parcel.value])) : parcel;
+  return parcel.ok ? ok(shipmentOf(matter, [parcel.value], facility)) : parcel;
 }
 
 /** Integer thousandths of the stock unit. */

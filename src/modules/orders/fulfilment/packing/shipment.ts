@@ -4,6 +4,8 @@ import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
+import type { Facility } from "#/modules/facilities/index.ts";
+import { dutiableLinesOf } from "#/modules/orders/fulfilment/packing/duty.ts";
 import {
   amountOf,
   type PricedLine,
@@ -42,9 +44,13 @@ const amountMax = 1e9;
 
 /**
  * A shipment of parcels of one order. The carrier and shipping method are the order's own values; the carrier data map
- * them.
+ * them. @param facility for the duty at the border
  */
-export function shipmentOf({ order, lines, items }: ShipmentMatter, parcels: readonly ShippedParcel[]): CarrierRequest {
+export function shipmentOf(
+  { order, lines, items }: ShipmentMatter,
+  parcels: readonly ShippedParcel[],
+  facility?: Pick<Facility, "country" | "settings">,
+): CarrierRequest {
   const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
   const numbers = new Set(parcels.flatMap(({ contents }) => contents.map(({ lineNumber }) => lineNumber)));
   const sent = lines.filter(({ lineNumber }) => numbers.has(lineNumber));
@@ -53,6 +59,7 @@ export function shipmentOf({ order, lines, items }: ShipmentMatter, parcels: rea
     distributionCentre: order.distributionCentre,
     parcels: parcels.map((parcel) => parcelOf(parcel, byNumber, order.currency)),
     ...flagsOf(sent, items),
+    ...(facility ? { tariffLines: dutiableLinesOf({ order, items }, sent, facility) } : {}),
   };
 }
 
