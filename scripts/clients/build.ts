@@ -3,10 +3,11 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { goFiles } from "./go.ts";
+import { javaFiles } from "./java.ts";
 import { root } from "./model.ts";
 import { pythonFiles } from "./python.ts";
 
-const generators = { python: pythonFiles, go: goFiles } as const;
+const generators = { python: pythonFiles, go: goFiles, java: javaFiles } as const;
 
 export type Language = keyof typeof generators;
 

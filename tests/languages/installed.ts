@@ -1,7 +1,7 @@
 // The packages of the languages as their users have them: built, and installed in a folder outside the checkout.
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, execFile, spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -94,8 +94,35 @@ async function installGo(): Promise<Installed> {
   return { start: starter(program, []), commandOf: async (file) => [await build(file)] };
 }
 
+/** Half the CPU time: each program lives for seconds only. */
+const shortLife = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+async function installJava(): Promise<Installed> {
+  const folder = temporaryFolder();
+  const source = buildClient("java", path.join(folder, "source"));
+  const compile = async (files: readonly string[], into: string, classPath: string) => {
+    const options = ["--release", "11", "-Xlint:all,-options", "-Werror", "-encoding", "UTF-8"];
+    const list = path.join(folder, `${path.basename(into)}.sources`);
+    writeFileSync(list, files.join("\n"));
+    const flags = shortLife.map((option) => `-J${option}`);
+    await run("javac", [...flags, ...options, "-d", into, "-cp", classPath, `@${list}`], folder);
+  };
+  const sources = globSync("src/main/java/**/*.java", { cwd: source }).map((file) => path.join(source, file));
+  await compile(sources, path.join(folder, "classes"), "");
+  const jar = path.join(folder, "crossdock-client-1.0.0.jar");
+  await run("jar", ["--create", "--file", jar, "-C", "classes", "."], folder);
+  const build = async (file: string) => {
+    const into = mkdtempSync(path.join(folder, "program-"));
+    await compile([file], into, jar);
+    return [...shortLife, "-cp", [jar, into].join(path.delimiter), path.basename(file, ".java")];
+  };
+  const program = await build(path.join(here, "java", "Conformance.java"));
+  return { start: starter("java", program), commandOf: async (file) => ["java", ...(await build(file))] };
+}
+
 export const languages: readonly Language[] = [
   { name: "TypeScript", tools: [], install: once(installTypeScript) },
   { name: "Python", tools: ["python3"], install: once(installPython) },
   { name: "Go", tools: ["go"], install: once(installGo) },
+  { name: "Java", tools: ["java", "javac", "jar"], install: once(installJava) },
 ];
