@@ -1,6 +1,7 @@
 // docs/going-live.md: the commands of the checklist give the documented output.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { certificateCases } from "#/delivery/certificate/cases.ts";
 import { testServer } from "../support/app/server.ts";
 import { fencesOf, readPage } from "./fences.ts";
 import { environmentOf, walkGuide } from "./walk.ts";
@@ -8,10 +9,11 @@ import { environmentOf, walkGuide } from "./walk.ts";
 const server = await testServer();
 
 test("the commands of the checklist work unchanged", async (context) => {
-  await server.onboard("ACME");
+  const { credentials } = await server.onboard("ACME");
+  const { client_id: clientId, client_secret: clientSecret } = credentials.oauth;
   await walkGuide(context, "docs/going-live.md", {
     url: server.url,
-    values: { CLIENT: "ACME" },
+    values: { BASE: server.url, CLIENT: "ACME", CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
     environment: environmentOf(server),
   });
 });
@@ -23,4 +25,12 @@ test("every line of the checklist says how it is shown", () => {
   assert.ok(rows.length > 25);
   for (const row of rows) assert.match(row, /^\| .{12,} \| .{3,} \|$/, row);
   assert.ok(fencesOf("docs/going-live.md").length > 2);
+});
+
+test("the checklist begins with the cases of the certificate", () => {
+  const rows = readPage("docs/going-live.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
+  const cases = certificateCases.map(({ caseId, title, task }) => `| \`${caseId}\` | ${title} | ${task} |`);
+  assert.deepEqual(rows.slice(0, cases.length), cases);
 });

@@ -27,7 +27,8 @@ export type StateKind =
   | "mail"
   | "labelPurchase"
   | "labelManifest"
-  | "proposal";
+  | "proposal"
+  | "certificate";
 
 const tones: Readonly<Record<string, Tone>> = {
   ...all("done", "DELIVERED RECEIVED_IN_FULL COMPLETED PROCESSED ACTIVE SUCCEEDED SENT RESOLVED COLLECTED TRANSFERRED"),
@@ -57,6 +58,7 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   user: { SUSPENDED: "ended" },
   mail: { KEPT: "ended" },
   proposal: { PENDING: "waiting", APPROVED: "moving", EXECUTED: "done", REJECTED: "ended" },
+  certificate: { PASSED: "done", OPEN: "waiting", NOT_NEEDED: "ended" },
   labelPurchase: { BOUGHT: "done", REFUSED: "ended", VOIDING: "moving", VOID_FAILED: "failed" },
   labelManifest: { MADE: "done", EMPTY: "ended" },
 };

@@ -1,3 +1,4 @@
+import { addCertificateRoutes, type CertificateContext } from "#/delivery/certificate/index.ts";
 import {
   addDeliveryRoutes,
   addEventRoutes,
@@ -33,7 +34,8 @@ export interface ClientServicesContext
   extends ServiceContext,
     PrintContext,
     Omit<JsonIntakeContext, "findClient">,
-    Omit<DeliveryRoutesContext, keyof ServiceContext> {
+    Omit<DeliveryRoutesContext, keyof ServiceContext>,
+    Omit<CertificateContext, keyof ServiceContext> {
   findClient(clientId: string): Promise<ClientProfile | undefined>;
   /** The facilities that a client may use, in routing order. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
@@ -148,13 +150,14 @@ export function listClientServices(
         name: "webhook",
         title: "Webhook",
         description:
-          "Events about the client's orders, goods and documents: webhooks, their deliveries, the topics, and the log of all events; and the log of the client's own requests. [Receiving webhooks](/docs/webhooks) explains how to write a receiver.",
+          "Events about the client's orders, goods and documents: webhooks, their deliveries, the topics, and the log of all events; the log of the client's own requests; and the certificate of going live. [Receiving webhooks](/docs/webhooks) explains how to write a receiver.",
       },
       add(service) {
         addSubscriptionRoutes(service, context, webhookOwner);
         addDeliveryRoutes(service, context, webhookOwner);
         addEventRoutes(service, context);
         addTopicRoutes(service, webhookOwner);
+        addCertificateRoutes(service, context);
         // Users of the console have the log of every client, and the bodies (console-api/requests).
         if (webhookOwner === "client") addOwnRequestRoutes(service, context);
       },

@@ -10,7 +10,7 @@ import {
 import { createOutboundService, registerOperatorService } from "#/app/roles/operator-service.ts";
 import { opening, shownHost } from "#/app/roles/port-fault.ts";
 import { masterKeyOf } from "#/app/secrets/master-key.ts";
-import { type Exposition, registerMetrics } from "#/app/telemetry/exposition.ts";
+import { type Exposition, registerMetrics, version } from "#/app/telemetry/exposition.ts";
 import { createSourceClient, type SourceClient } from "#/delivery/labels/index.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
@@ -190,7 +190,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const secretBox = opensSecrets ? createSecretBox(masterKeyOf(config), config.secretPrevious) : undefined;
   if (secretBox && receiver && (roles.has("api") || roles.has("console"))) {
     const policy = config.webhooks;
-    const created = createSender({ policy, clock, signingKey: createKeyring({ database, clock, secretBox }).signing });
+    const signingKey = createKeyring({ database, clock, secretBox }).signing;
+    const created = createSender({ policy, clock, signingKey });
     sender = created;
     const printer = createPrintService();
     printService = printer;
@@ -212,6 +213,9 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
       sendNow: (target, message) => created.send(target, message),
+      environment: config.environment,
+      version,
+      signingKey,
       writer: createOutboxWriter(ids, { slotCount: writerSlots, onCommit: context.onCommit }),
       facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
       availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",

@@ -81,6 +81,17 @@ export const clientDetail = Type.Object(
     ...summaryFields,
     settings: Type.Array(setting, { description: "Every setting." }),
     credentials: Type.Array(credential, { description: "Active and revoked ones, the newest first." }),
+    certificate: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            issuedAt: moment("When its cases were judged."),
+            isComplete: Type.Boolean({ description: "No case is open or failed.", examples: [true] }),
+          },
+          { ...closed, title: "IssuedCertificate", description: "The certificate of going live." },
+        ),
+      ),
+    ),
   },
   { ...closed, title: "ClientDetail", description: "A client with its settings and credentials." },
 );

@@ -1,5 +1,6 @@
 import type { ClientDetail } from "#/console-api/clients/client-contract.ts";
 import type { SettingRecord } from "#/console-api/clients/setting-record.ts";
+import { findCertificate } from "#/delivery/certificate/index.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import {
   type ClientRecord,
@@ -26,12 +27,13 @@ export function summaryOf(client: ClientRecord, facilityCodes: readonly string[]
 export async function readClientDetail(tx: ClientTx): Promise<Result<ClientDetail, string>> {
   const client = await showClient(tx);
   if (!client.ok) return client;
-  const credentials = await listCredentials(tx);
+  const [credentials, certificate] = await Promise.all([listCredentials(tx), findCertificate(tx)]);
   if (!credentials.ok) return credentials;
   return ok({
     ...summaryOf(client.value, null),
     settings: settingRecords(client.value),
     credentials: credentials.value.map(credentialRecord),
+    certificate: certificate ? { issuedAt: certificate.issuedAt, isComplete: certificate.isComplete } : null,
   });
 }
 

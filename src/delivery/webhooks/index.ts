@@ -45,4 +45,5 @@ export {
 export * from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 export { addSubscriptionRoutes } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
 export { createWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+export { type SignatureTrial, type TestContext, trySignature } from "#/delivery/webhooks/subscriptions/test-push.ts";
 export { startWebhooks, type Webhooks } from "#/delivery/webhooks/webhooks.ts";

@@ -6,4 +6,7 @@ export const noWebhooks = {
   refusalOfUrl: () => undefined,
   secretBox: createSecretBox("a master key for tests, long enough"),
   sendNow: () => Promise.reject(new Error("nothing is sent here")),
+  environment: "sandbox",
+  version: "1.0.0",
+  signingKey: () => Promise.reject(new Error("nothing is signed here")),
 };

@@ -14,6 +14,7 @@ import { OutboundChannels } from "../outbound/outbound-channels.tsx";
 import { ClientOverview } from "./client-overview.tsx";
 import styles from "./clients.module.css";
 import { Credentials } from "./credentials.tsx";
+import { GoingLive } from "./going-live.tsx";
 import { ServiceLevel } from "./service-level.tsx";
 import { SettingsTable } from "./settings-table.tsx";
 import { TestFeed } from "./test-feed.tsx";
@@ -82,6 +83,11 @@ function Whole({ client }: { readonly client: Client }) {
           label: "Credentials",
           count: live.length,
           content: <Credentials clientId={clientId} credentials={credentials} />,
+        },
+        {
+          key: "going-live",
+          label: "Going live",
+          content: <GoingLive clientId={clientId} isIssued={client.certificate != null} />,
         },
         { key: "outbound", label: "Outbound feeds", content: <OutboundChannels clientId={clientId} /> },
         ...(maySend

@@ -3,7 +3,7 @@ import { exchangeRecord, type SentExchange } from "#/delivery/webhooks/deliverie
 import { type EventBody, eventBody, eventIdOf, eventName } from "#/delivery/webhooks/events/event-body.ts";
 import { listEventsById } from "#/delivery/webhooks/events/event-list.ts";
 import { matchesTopic, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
-import { type OpenTarget, openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import { newSigningSecret, type OpenTarget, openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { type Subscription, topicNamesOf } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
@@ -74,17 +74,22 @@ function isReceived(subscription: Subscription, name: string): boolean {
 const otherTopic = (subscription: Subscription, name: string) =>
   `'${name}', which the webhook does not receive; its topics are ${topicNamesOf(subscription).join(", ")}`;
 
-/** Tests a receiver: sends a `webhook:test` now, and returns the result. */
+/**
+ * Tests a receiver: sends a `webhook:test` now, and returns the result. @param isForged signed by a secret that the
+ * receiver does not have.
+ */
 export async function pushTest(
   { secretBox, clock, ids, sendNow }: TestContext,
   subscription: Subscription,
   content: TestContent,
+  { isForged = false }: { readonly isForged?: boolean } = {},
 ): Promise<WebhookTestRecord> {
   const nowMs = clock.now();
   const message = testBody(subscription, content, { eventId: ids.next(nowMs), nowMs });
   const body = JSON.stringify(message);
   const target = openTarget(secretBox, subscription, nowMs);
-  const sent = await sendNow(target, { id: message.id, body, sequence: undefined });
+  const secrets = isForged ? [newSigningSecret()] : target.secrets;
+  const sent = await sendNow({ ...target, secrets }, { id: message.id, body, sequence: undefined });
   const isDelivered = sent.errorClass === undefined;
   return {
     webhookId: subscription.webhookId,
@@ -93,6 +98,27 @@ export async function pushTest(
     request: { url: subscription.url, eventId: message.id, body },
     exchange: exchangeRecord(sent),
   };
+}
+
+/** How a receiver took a signed test, and the same with a wrong signature. */
+export interface SignatureTrial {
+  readonly webhookId: string;
+  readonly at: string;
+  /** Why the signed test was not delivered; null where it was. */
+  readonly error: string | null;
+  /** The status of its answer to the wrong signature; null where it gave none. */
+  readonly forgedStatus: number | null;
+}
+
+/** Sends both tests, with the sample of the webhook's first topic. */
+export async function trySignature(context: TestContext, subscription: Subscription): Promise<SignatureTrial> {
+  const { webhookId, topicName } = subscription;
+  const [topic] = topicsNamed(topicName, topicsOf(subscription.clientId));
+  const content = { topicName, sample: topic?.sample.data ?? {} };
+  const signed = await pushTest(context, subscription, content);
+  const forged = await pushTest(context, subscription, content, { isForged: true });
+  const at = new Date(context.clock.now()).toISOString();
+  return { webhookId, at, error: signed.error, forgedStatus: forged.exchange.status };
 }
 
 /** The event is not in the log: no counter includes it, and it has no sequence. */

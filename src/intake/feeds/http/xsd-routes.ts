@@ -18,6 +18,11 @@ const laterVersions: Readonly<Record<string, readonly string[]>> = {
   RS: ["1.1"],
 };
 
+/** The newest version of each XSD, by its name. */
+export const newestXsds: Readonly<Record<string, string>> = Object.fromEntries(
+  publishedXsds.map((name) => [name, laterVersions[name]?.at(-1) ?? firstVersion]),
+);
+
 const oneHour = "public, max-age=3600";
 const forEver = "public, max-age=31536000, immutable";
 

@@ -1,7 +1,12 @@
 export { sealedSigningKeys } from "#/modules/clients/oauth/key-repository.ts";
-export { createKeyring } from "#/modules/clients/oauth/keyring.ts";
+export { createKeyring, type SigningKey } from "#/modules/clients/oauth/keyring.ts";
 export { registerTokenRoutes, type TokenRoutesContext } from "#/modules/clients/oauth/routes.ts";
-export { keepSigningKeys, type RotatedSigningKey, rotateSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
+export {
+  algorithm,
+  keepSigningKeys,
+  type RotatedSigningKey,
+  rotateSigningKey,
+} from "#/modules/clients/oauth/signing-keys.ts";
 export {
   createTokenService,
   type TokenService,

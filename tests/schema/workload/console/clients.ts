@@ -1,5 +1,7 @@
 // The console's lists of webhooks, and its outbound documents and mails, for the workload of plans.test.ts.
 
+import { readEvidence } from "#/delivery/certificate/evidence.ts";
+import { findCertificate, storeCertificate } from "#/delivery/certificate/repository.ts";
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { readAttemptRates } from "#/console-api/webhooks/routes.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
@@ -37,9 +39,31 @@ export async function runConsoleClients(database: Database, clientId: string): P
     for (const filter of filters)
       await listUndeliveredOfAll(database, { ...deliveries, ...filter, before: lastId, limit: 50 });
   }
+  await runCertificate(database, clientId);
   await findDocument(database.of(clientId), id);
   await listPushesOf(database.of(clientId), [id]);
   await findMail(database.of(clientId), id);
   await listDeliveryTotals(database.of(clientId), [id]);
   await readAttemptRates(database.of(clientId), id, { days: 7, nowMs: Date.now() });
+}
+
+async function runCertificate(database: Database, clientId: string): Promise<void> {
+  const atMs = Date.now();
+  const issuedAt = new Date(atMs).toISOString();
+  await readEvidence(database.of(clientId), { sinceMs: 0, atMs });
+  await database.ofClient(clientId).transaction(async (tx) => {
+    storeCertificate(tx.of(clientId), {
+      ...{
+        clientId,
+        environment: "sandbox",
+        issuedAt,
+        evidenceFrom: issuedAt,
+        isComplete: false,
+        cases: [],
+        schemas: {},
+      },
+      ...{ platformVersion: "1.0.0", interfaceVersion: "1.0.0" },
+    });
+  });
+  await findCertificate(database.of(clientId));
 }
