@@ -14,6 +14,7 @@ import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
 import { addInvoiceRoute } from "#/console-api/labels/invoice-route.ts";
 import { addManifestRoutes } from "#/console-api/labels/manifest-routes.ts";
 import { addLabelRoutes } from "#/console-api/labels/routes.ts";
+import { addTrackingCodeRoutes } from "#/console-api/labels/tracking-codes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
 import { addChannelRoutes } from "#/console-api/outbound/channel-routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
@@ -50,6 +51,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addLabelRoutes(service, context);
   addInvoiceRoute(service, context);
   addManifestRoutes(service, context);
+  addTrackingCodeRoutes(service, context);
   addWebhookListRoutes(service, context);
   addDocumentRoutes(service, context);
   addChannelRoutes(service, context);

@@ -10,6 +10,9 @@ export interface EventCode {
   readonly isEnd?: true;
 }
 
+/** The highest code that the platform raises itself. */
+export const ownCodesMax = 100;
+
 export const eventCodes: Readonly<Record<number, EventCode>> = {
   10: { name: "Order Received" },
   20: { name: "Order Validated" },

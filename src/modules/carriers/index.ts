@@ -29,7 +29,13 @@ export {
 export { addDeterminationRoutes } from "#/modules/carriers/determination/determination-routes.ts";
 export { findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/determination/order-wishes.ts";
 export { listRates, purgeRates, saveRates } from "#/modules/carriers/determination/rate-repository.ts";
-export { eventCodeOf } from "#/modules/carriers/event-codes.ts";
+export {
+  eventCodeOf,
+  listMappedCodes,
+  type MappedCode,
+  mapCode,
+  noteUnknownCode,
+} from "#/modules/carriers/event-codes.ts";
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
 export { runDraft } from "#/modules/carriers/simulation/draft-run.ts";
 export { createDraftChecks } from "#/modules/carriers/simulation/drafts.ts";

@@ -287,6 +287,7 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
     );
     return { path: { purchaseId }, body: {} };
   },
+  "operator mapTrackingCode": async () => ({ body: { carrierCode: "EASYPOST", code: "unknown", eventCode: 120 } }),
   "operator createLabelManifests": async () => ({ body: { distributionCentre: "DC1", sourceCode: "OWN" } }),
   "operator retryLabelManifest": async () => {
     const manifestId = ids.next(Date.now());

@@ -3,11 +3,19 @@ import assert from "node:assert/strict";
 import { listPrices } from "#/console-api/labels/invoice-route.ts";
 import { findManifest, readDocument } from "#/console-api/labels/manifest.ts";
 import { readHealthOfSources } from "#/console-api/labels/purchases.cross-client.ts";
+import { listSeenCodes } from "#/console-api/labels/tracking-codes.cross-client.ts";
 import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
 import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { listRates, purgeRates, saveRates } from "#/modules/carriers/index.ts";
+import {
+  listMappedCodes,
+  listRates,
+  mapCode,
+  noteUnknownCode,
+  purgeRates,
+  saveRates,
+} from "#/modules/carriers/index.ts";
 import {
   claimManifests,
   claimPurchases,
@@ -104,6 +112,16 @@ export async function runRates(database: Database, clientId: string): Promise<vo
   await database.transaction(async (tx) => saveRates(tx.of(clientId), shipment, [rate]));
   assert.deepEqual(await listRates(view, shipment), [rate]);
   await purgeRates(view, new Date(Date.now() - dayMs).toISOString(), 10);
+}
+
+export async function runTrackingCodes(database: Database, clientId: string): Promise<void> {
+  const at = new Date().toISOString();
+  await database.transaction(async (tx) => {
+    noteUnknownCode(tx.of(clientId), "RM", "Unheard", at);
+    mapCode(tx, { carrierCode: "RM", code: "heard", eventCode: 120 });
+  });
+  await listSeenCodes(database);
+  await listMappedCodes(database);
 }
 
 /** @param orderId of an order */

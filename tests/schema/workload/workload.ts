@@ -49,7 +49,7 @@ import { runFloor } from "./floor.ts";
 import { runHistory } from "./history.ts";
 import { runIntake } from "./intake.ts";
 import { runInventory } from "./inventory.ts";
-import { runAddressChecks, runLabels, runRates } from "./labels.ts";
+import { runAddressChecks, runLabels, runRates, runTrackingCodes } from "./labels.ts";
 import { runLots } from "./lots.ts";
 import { runMails } from "./mails.ts";
 import { runOrderPapers } from "./order-papers.ts";
@@ -101,6 +101,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runOrderPapers(database, client.clientId, "WEB-100045", "RMA-5001");
     await runCarriers(database, client.clientId, "WEB-100045");
     await runLabels(database, client.clientId, "WEB-100045", "106141412345678908");
+    await runTrackingCodes(database, client.clientId);
     await runRates(database, client.clientId);
     await runAddressChecks(database, client.clientId, "WEB-100045");
     await runProposals(database, client.clientId, "WEB-100045");

@@ -14,6 +14,7 @@ import { InvoicedCosts } from "./labels/invoice.tsx";
 import { Manifests } from "./labels/manifests.tsx";
 import { LabelPurchases } from "./labels/purchases.tsx";
 import { LabelSources } from "./labels/sources.tsx";
+import { TrackingCodes } from "./labels/tracking-codes.tsx";
 import { Lanes } from "./lanes/lanes.tsx";
 import { Prices } from "./prices/prices.tsx";
 import { Rules } from "./rules.tsx";
@@ -90,6 +91,7 @@ function Whole() {
           { key: "manifests", label: "Manifests", content: <Manifests /> },
           { key: "invoiced-costs", label: "Invoiced costs", content: <InvoicedCosts /> },
           { key: "label-sources", label: "Label sources", content: <LabelSources /> },
+          { key: "tracking-codes", label: "Tracking codes", content: <TrackingCodes /> },
           { key: "versions", label: "Versions", content: <Versions /> },
         ]}
       />

@@ -23,7 +23,7 @@ export interface Price {
   /** By index in the card's list; undefined if no parcel has the surcharge. */
   readonly surcharges: readonly (number | undefined)[];
   readonly total: number;
-  /** Part of the total that is no price of the carrier: the duty that the sender pays. */
+  /** The duty that the sender pays: part of the total, beside the price of the carrier. */
   readonly duty?: number | undefined;
   /** Undefined: of the price matrix. */
   readonly live?: PriceOrigin | undefined;

@@ -1,7 +1,7 @@
-import { eventCodes, eventName } from "#/kernel/event-codes.ts";
+import { eventCodes, eventName, ownCodesMax } from "#/kernel/event-codes.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
-import { eventCodeOf } from "#/modules/carriers/index.ts";
+import { eventCodeOf, noteUnknownCode } from "#/modules/carriers/index.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
 import {
   type FulfilmentResult,
@@ -42,8 +42,6 @@ export interface CarrierEventSource {
 
 /** The code for events that the platform has no code for (lifecycle.md §9). */
 const unmapped = 399;
-/** The highest code that the platform raises itself. */
-const ownCodesMax = 100;
 
 /** The clients that own the parcel of the report, in order; none for an unknown number. */
 export async function clientsOfCarrierEvent(
@@ -87,6 +85,10 @@ export async function reportCarrierEvent(
   const fresh = named.filter(
     ({ olpnId }) => !known.some((parcelMilestone) => isSame(parcelMilestone, { ...body, olpnId, code, rawCode })),
   );
+  const reporter = source.carrierCode ?? parcel.carrierCode;
+  if (code === unmapped && body.carrierEventCode !== undefined && reporter && fresh.length > 0) {
+    noteUnknownCode(tx, reporter, body.carrierEventCode, tx.change.at);
+  }
   const after = fresh.map((parcelFacts) => statusAfter(parcelFacts, { code, at: body.occurredAt }));
   const moved = after.filter((parcelFacts, i) => parcelFacts !== fresh[i]);
   const parcels = withParcels(all, after);
