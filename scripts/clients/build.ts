@@ -2,12 +2,13 @@
 // node scripts/clients/build.ts python [FOLDER]
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { csharpFiles } from "./csharp.ts";
 import { goFiles } from "./go.ts";
 import { javaFiles } from "./java.ts";
 import { root } from "./model.ts";
 import { pythonFiles } from "./python.ts";
 
-const generators = { python: pythonFiles, go: goFiles, java: javaFiles } as const;
+const generators = { python: pythonFiles, go: goFiles, java: javaFiles, csharp: csharpFiles } as const;
 
 export type Language = keyof typeof generators;
 

@@ -25,7 +25,7 @@ export function javaFiles(): ReadonlyMap<string, string> {
     ];
   });
   const { records, documents } = readFeeds();
-  const document = `/** A document of a feed. */
+  const feedDocument = `/** A document of a feed. */
 public interface FeedDocument {
   /** CAT, PO, RMA or NO. */
   String feed();
@@ -34,7 +34,7 @@ public interface FeedDocument {
   String root();
 }`;
   const feeds = records.map((record) => {
-    const root = documents.find((it) => it.record === record.name);
+    const root = documents.find((document) => document.record === record.name);
     const members = root
       ? [
           `  @Override\n  public String feed() {\n    return "${root.feed}";\n  }`,
@@ -51,7 +51,7 @@ public interface FeedDocument {
   return new Map([
     ...files,
     ...feeds,
-    fileOf("feeds", "FeedDocument", document),
+    fileOf("feeds", "FeedDocument", feedDocument),
     ["src/main/java/crossdock/Services.java", list],
   ]);
 }

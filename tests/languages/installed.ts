@@ -120,9 +120,26 @@ async function installJava(): Promise<Installed> {
   return { start: starter("java", program), commandOf: async (file) => ["java", ...(await build(file))] };
 }
 
+/** Mono's compiler and runtime: they take what netstandard2.0 and C# 7 have. */
+async function installCsharp(): Promise<Installed> {
+  const folder = temporaryFolder();
+  const source = buildClient("csharp", path.join(folder, "source"));
+  const references = ["-r:System.Net.Http", "-r:System.Xml", "-langversion:7.2", "-warnaserror"];
+  const sources = globSync("**/*.cs", { cwd: source }).map((file) => path.join(source, file));
+  await run("mcs", [...references, "-target:library", "-out:Crossdock.dll", ...sources], folder);
+  const build = async (file: string) => {
+    const program = `${path.basename(file, ".cs")}.exe`;
+    await run("mcs", [...references, "-r:Crossdock.dll", `-out:${program}`, file], folder);
+    return path.join(folder, program);
+  };
+  const program = await build(path.join(here, "csharp", "Conformance.cs"));
+  return { start: starter("mono", [program]), commandOf: async (file) => ["mono", await build(file)] };
+}
+
 export const languages: readonly Language[] = [
   { name: "TypeScript", tools: [], install: once(installTypeScript) },
   { name: "Python", tools: ["python3"], install: once(installPython) },
   { name: "Go", tools: ["go"], install: once(installGo) },
   { name: "Java", tools: ["java", "javac", "jar"], install: once(installJava) },
+  { name: "C#", tools: ["mcs", "mono"], install: once(installCsharp) },
 ];
