@@ -137,8 +137,10 @@ test("imports, simulations, reports, batches of papers and whatever else takes l
   assert.deepEqual([...heavy].sort(), [
     "activateCarrierData",
     "changeOrders",
+    "changeSandbox",
     "checkCarrierData",
     "checkCarrierInvoice",
+    "createCertificate",
     "importStock",
     "printBatch",
     "readServiceLevel",

@@ -53,16 +53,15 @@ async function runCertificate(database: Database, clientId: string): Promise<voi
   await readEvidence(database.of(clientId), { sinceMs: 0, atMs });
   await database.ofClient(clientId).transaction(async (tx) => {
     storeCertificate(tx.of(clientId), {
-      ...{
-        clientId,
-        environment: "sandbox",
-        issuedAt,
-        evidenceFrom: issuedAt,
-        isComplete: false,
-        cases: [],
-        schemas: {},
-      },
-      ...{ platformVersion: "1.0.0", interfaceVersion: "1.0.0" },
+      clientId,
+      environment: "sandbox",
+      issuedAt,
+      evidenceFrom: issuedAt,
+      isComplete: false,
+      platformVersion: "1.0.0",
+      interfaceVersion: "1.0.0",
+      schemas: {},
+      cases: [],
     });
   });
   await findCertificate(database.of(clientId));
