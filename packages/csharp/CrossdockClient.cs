@@ -123,20 +123,21 @@ namespace Crossdock
             var pause = fullUntil - DateTime.UtcNow;
             if (pause > TimeSpan.Zero) await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
             var token = "";
-            Func<Task<Answer>> attempt = async () =>
+            Func<Task<IDictionary<string, string>>> withToken = async () =>
             {
                 // Fetched for each attempt, because it may expire during a wait.
                 token = await tokens.CurrentAsync(cancellationToken).ConfigureAwait(false);
                 var headers = request.Headers;
                 headers["Authorization"] = "Bearer " + token;
-                return await transport.SendOnceAsync(request.Method, baseUrl + request.Target, headers, body, cancellationToken)
-                    .ConfigureAwait(false);
+                return headers;
             };
-            var answer = await transport.SendPatientlyAsync(isRepeatable, attempt, cancellationToken).ConfigureAwait(false);
+            Func<Task<Answer>> send = () => transport.SendPatientlyAsync(
+                isRepeatable, request.Method, baseUrl + request.Target, withToken, body, cancellationToken);
+            var answer = await send().ConfigureAwait(false);
             if (answer.Status == 401 && (answer.Header("WWW-Authenticate") ?? "").Contains("error=\"invalid_token\""))
             {
                 tokens.Forget(token);
-                answer = await transport.SendPatientlyAsync(isRepeatable, attempt, cancellationToken).ConfigureAwait(false);
+                answer = await send().ConfigureAwait(false);
             }
             if (EmptyQuota.IsMatch(answer.Header("RateLimit") ?? "")) fullUntil = DateTime.UtcNow.AddSeconds(1);
             if (answer.Status < 200 || answer.Status > 299) throw ProblemException.Of(answer);
@@ -276,11 +277,11 @@ namespace Crossdock
                     { "client_id", options.ClientId },
                     { "client_secret", options.ClientSecret },
                 };
-                var headers = new Dictionary<string, string> { { "Content-Type", "application/json" }, { "Accept", "application/json" } };
+                IDictionary<string, string> headers = new Dictionary<string, string> { { "Content-Type", "application/json" }, { "Accept", "application/json" } };
                 var url = options.AuthUrl.TrimEnd('/') + "/v1/oauth/token";
                 var content = Encoding.UTF8.GetBytes(Json.Write(body));
                 var answer = await transport.SendPatientlyAsync(
-                    true, () => transport.SendOnceAsync("POST", url, headers, content, cancellation), cancellation).ConfigureAwait(false);
+                    true, "POST", url, () => Task.FromResult(headers), content, cancellation).ConfigureAwait(false);
                 var members = Json.Members(answer.Text);
                 object issued, life, error, description;
                 members.TryGetValue("access_token", out issued);

@@ -144,13 +144,12 @@ namespace Crossdock
         private async Task<Acknowledgement> PostAsync(
             IFeedDocument document, string suffix, string key, bool isRepeatable, CancellationToken cancellation)
         {
-            var headers = new Dictionary<string, string> { { "X-API-KEY", apiKey }, { "Content-Type", "application/xml" } };
+            IDictionary<string, string> headers = new Dictionary<string, string> { { "X-API-KEY", apiKey }, { "Content-Type", "application/xml" } };
             if (key != null) headers["Idempotency-Key"] = key;
             var content = Write(document);
             var answer = await transport.SendPatientlyAsync(
-                isRepeatable,
-                () => transport.SendOnceAsync("POST", address + document.Feed + suffix, headers, content, cancellation),
-                cancellation).ConfigureAwait(false);
+                isRepeatable, "POST", address + document.Feed + suffix, () => Task.FromResult(headers), content, cancellation)
+                .ConfigureAwait(false);
             if (answer.Status == 200 || answer.Status == 422)
             {
                 try

@@ -67,7 +67,7 @@ namespace Crossdock
         }
 
         /// <exception cref="HttpRequestException">No answer arrived.</exception>
-        internal async Task<Answer> SendOnceAsync(
+        private async Task<Answer> SendOnceAsync(
             string method, string url, IDictionary<string, string> headers, byte[] body, CancellationToken cancellation)
         {
             using (var request = new HttpRequestMessage(new HttpMethod(method), url))
@@ -98,17 +98,24 @@ namespace Crossdock
             }
         }
 
+        /// <param name="makeHeaders">Makes those of each attempt; what it throws is no lost answer.</param>
         internal async Task<Answer> SendPatientlyAsync(
-            bool isRepeatable, Func<Task<Answer>> attempt, CancellationToken cancellation)
+            bool isRepeatable,
+            string method,
+            string url,
+            Func<Task<IDictionary<string, string>>> makeHeaders,
+            byte[] body,
+            CancellationToken cancellation)
         {
             for (var number = 1; ; number++)
             {
                 var isLast = number >= retry.AttemptsMax;
                 TimeSpan? wait = null;
                 if (isRepeatable) wait = TimeSpan.FromTicks(retry.Backoff.Ticks << (number - 1));
+                var headers = await makeHeaders().ConfigureAwait(false);
                 try
                 {
-                    var answer = await attempt().ConfigureAwait(false);
+                    var answer = await SendOnceAsync(method, url, headers, body, cancellation).ConfigureAwait(false);
                     var requested = WaitOf(answer.Header("Retry-After"));
                     var inProgress = answer.Status == 409 && requested != null;
                     var isRetried = answer.Status == 429 || (isRepeatable && (Passing.Contains(answer.Status) || inProgress));

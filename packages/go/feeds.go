@@ -102,8 +102,9 @@ func (c *FeedClient) post(ctx context.Context, document feeds.Document, suffix, 
 		header.Set("Idempotency-Key", key)
 	}
 	target := c.base + "/" + document.Feed() + suffix
-	answer, err := rest.SendPatiently(ctx, c.options.Retry, isRepeatable, func() (*rest.Answer, error) {
-		return rest.SendOnce(ctx, c.options.HTTPClient, "POST", target, header, append([]byte(xml.Header), content...))
+	body := append([]byte(xml.Header), content...)
+	answer, err := rest.SendPatiently(ctx, c.options.Retry, isRepeatable, rest.Same(header), func(header http.Header) (*rest.Answer, error) {
+		return rest.SendOnce(ctx, c.options.HTTPClient, "POST", target, header, body)
 	})
 	if err != nil {
 		return nil, err

@@ -89,6 +89,13 @@ test("a refused token request is thrown with its reason, and the next call reque
   assert.equal(standIn.seen.length, 1);
 });
 
+test("a refused token request is not sent again with the waits of a lost answer", async () => {
+  const { workOrders } = clientWith({ retry: { backoffMs: 1 } });
+  standIn.tokenScripts = [[401, {}, { error: "invalid_client" }]];
+  await assert.rejects(workOrders.GET(`${service}/list`), { name: "TokenError", error: "invalid_client" });
+  assert.equal(standIn.tokenRequests.length, 1);
+});
+
 test("the client sends its token only to the services", async () => {
   const { fetch } = clientWith();
   for (const path of ["https://elsewhere.example/", ".elsewhere.example/", "@elsewhere.example/"]) {

@@ -73,16 +73,17 @@ func (c *Client) Send(ctx context.Context, request Request) (*Answer, error) {
 	isRead := request.Method == "GET" || request.Method == "POST" && lookUp.MatchString(request.Path)
 	token := ""
 	send := func() (*Answer, error) {
-		return SendPatiently(ctx, c.Retry, isRead || request.IdempotencyKey != "", func() (*Answer, error) {
+		withToken := func() (http.Header, error) {
 			// Fetched for each attempt, because it may expire during a wait.
 			current, err := c.currentToken(ctx)
-			if err != nil {
-				return nil, err
-			}
 			token = current
 			header.Set("Authorization", "Bearer "+token)
+			return header, err
+		}
+		attempt := func(header http.Header) (*Answer, error) {
 			return SendOnce(ctx, c.HTTPClient, request.Method, target, header, body)
-		})
+		}
+		return SendPatiently(ctx, c.Retry, isRead || request.IdempotencyKey != "", withToken, attempt)
 	}
 	if err := c.pause(ctx); err != nil {
 		return nil, err
@@ -135,8 +136,8 @@ func (c *Client) currentToken(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
-	answer, err := SendPatiently(ctx, c.Retry, true, func() (*Answer, error) {
+	header := Same(http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}})
+	answer, err := SendPatiently(ctx, c.Retry, true, header, func(header http.Header) (*Answer, error) {
 		return SendOnce(ctx, c.HTTPClient, "POST", c.TokenURL, header, body)
 	})
 	if err != nil {

@@ -72,18 +72,26 @@ func HTTPClient(timeout time.Duration) *http.Client {
 	}
 }
 
-// SendPatiently makes attempts until an answer is to be returned. An error of attempt that is a TokenError ends it.
-func SendPatiently(ctx context.Context, retry Retry, isRepeatable bool, attempt func() (*Answer, error)) (*Answer, error) {
+// SendPatiently makes attempts until an answer is to be returned. The header is made for each attempt; an error of it ends all,
+// because it is no lost answer.
+func SendPatiently(
+	ctx context.Context, retry Retry, isRepeatable bool,
+	makeHeader func() (http.Header, error), attempt func(http.Header) (*Answer, error),
+) (*Answer, error) {
 	for number := 1; ; number++ {
 		isLast := number >= retry.AttemptsMax
 		wait := time.Duration(-1)
 		if isRepeatable {
 			wait = retry.Backoff << (number - 1)
 		}
-		answer, err := attempt()
+		header, err := makeHeader()
+		if err != nil {
+			return nil, err
+		}
+		answer, err := attempt(header)
 		if err != nil {
 			// Whether the request arrived is unknown.
-			if _, isRefused := err.(*TokenError); isRefused || isLast || wait < 0 || ctx.Err() != nil {
+			if isLast || wait < 0 || ctx.Err() != nil {
 				return nil, err
 			}
 		} else {
@@ -103,6 +111,11 @@ func SendPatiently(ctx context.Context, retry Retry, isRepeatable bool, attempt 
 			return nil, err
 		}
 	}
+}
+
+// Same makes the same header for each attempt.
+func Same(header http.Header) func() (http.Header, error) {
+	return func() (http.Header, error) { return header, nil }
 }
 
 func isPassing(status int) bool {

@@ -141,7 +141,7 @@ class FeedClient:
         def attempt() -> Answer:
             return send_once("POST", f"{self._base}/{feed_type}{suffix}", headers, content, self._timeout)
 
-        answer = send_patiently(attempt, is_repeatable, self._retry)
+        answer = send_patiently(lambda: attempt, is_repeatable, self._retry)
         if answer.status in (200, 422):
             try:
                 return read_acknowledgement(answer.body)

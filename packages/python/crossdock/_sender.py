@@ -61,11 +61,14 @@ def send_once(method: str, url: str, headers: Mapping[str, str], body: Optional[
         raise ConnectionError(f"no answer: {error}") from error
 
 
-def send_patiently(attempt: Callable[[], Answer], is_repeatable: bool, retry: Retry) -> Answer:
-    """@raise OSError: when no answer arrives."""
+def send_patiently(prepare: Callable[[], Callable[[], Answer]], is_repeatable: bool, retry: Retry) -> Answer:
+    """@param prepare: makes each attempt; what it raises is no lost answer.
+    @raise OSError: when no answer arrives.
+    """
     for number in range(1, retry.attempts_max + 1):
         is_last = number == retry.attempts_max
         wait: Optional[float] = retry.backoff * 2 ** (number - 1) if is_repeatable else None
+        attempt = prepare()
         try:
             answer = attempt()
         except OSError:
@@ -118,21 +121,21 @@ class Sender:
         is_repeatable = method in ("GET", "HEAD") or is_look_up or "Idempotency-Key" in headers
         token = ""
 
-        def attempt() -> Answer:
+        def prepare() -> Callable[[], Answer]:
             nonlocal token
             # Fetched for each attempt, because it may expire during a wait.
             token = self._current_token()
             sent = {**headers, "Authorization": f"Bearer {token}"}
-            return send_once(method, self._base_url + target, sent, body, self._timeout)
+            return lambda: send_once(method, self._base_url + target, sent, body, self._timeout)
 
         # The last answer left no request of the quota: it fills steadily.
         time.sleep(max(0.0, min(self._full_until - time.monotonic(), self._retry.wait_max)))
-        answer = send_patiently(attempt, is_repeatable, self._retry)
+        answer = send_patiently(prepare, is_repeatable, self._retry)
         quota = re.search(r";r=0;t=[1-9]", answer.headers.get("RateLimit", ""))
         self._full_until = time.monotonic() + 1 if quota else 0.0
         if answer.status == 401 and 'error="invalid_token"' in answer.headers.get("WWW-Authenticate", ""):
             self._forget(token)
-            answer = send_patiently(attempt, is_repeatable, self._retry)
+            answer = send_patiently(prepare, is_repeatable, self._retry)
         return answer
 
     def _current_token(self) -> str:
@@ -152,9 +155,11 @@ class Sender:
     def _fetch_token(self) -> Any:
         body = json.dumps({"grant_type": "client_credentials", **self._credentials}).encode()
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        answer = send_patiently(
-            lambda: send_once("POST", self._token_url, headers, body, self._timeout), True, self._retry
-        )
+
+        def attempt() -> Answer:
+            return send_once("POST", self._token_url, headers, body, self._timeout)
+
+        answer = send_patiently(lambda: attempt, True, self._retry)
         try:
             content = json.loads(answer.body)
         except ValueError:

@@ -1,12 +1,14 @@
 package crossdock;
 
 import crossdock.webhook.Event;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -41,17 +43,18 @@ public final class CrossdockClient extends Services {
     // The last answer left no request of the quota: it fills steadily.
     Transport.sleep(Duration.ofNanos(fullUntil - System.nanoTime()));
     String[] token = {""};
-    java.util.function.Supplier<Answer> attempt = () -> {
+    Supplier<Map<String, String>> withToken = () -> {
       // Fetched for each attempt, because it may expire during a wait.
       token[0] = tokens.current();
       Map<String, String> headers = new HashMap<>(request.headers);
       headers.put("Authorization", "Bearer " + token[0]);
-      return transport.sendOnce(request.method, baseUrl + request.target(), headers, request.body);
+      return headers;
     };
-    Answer answer = transport.sendPatiently(isRepeatable, attempt);
+    String url = baseUrl + request.target();
+    Answer answer = transport.sendPatiently(isRepeatable, request.method, url, withToken, request.body);
     if (answer.status == 401 && answer.header("WWW-Authenticate").contains("error=\"invalid_token\"")) {
       tokens.forget(token[0]);
-      answer = transport.sendPatiently(isRepeatable, attempt);
+      answer = transport.sendPatiently(isRepeatable, request.method, url, withToken, request.body);
     }
     if (EMPTY_QUOTA.matcher(answer.header("RateLimit")).find()) {
       fullUntil = System.nanoTime() + Duration.ofSeconds(1).toNanos();
@@ -65,7 +68,7 @@ public final class CrossdockClient extends Services {
   /** The JSON of any answer: a map; null where it has no body. */
   public Object send(Request request) {
     byte[] body = fetch(request);
-    return body.length == 0 ? null : Json.parse(new String(body, java.nio.charset.StandardCharsets.UTF_8));
+    return body.length == 0 ? null : Json.parse(new String(body, StandardCharsets.UTF_8));
   }
 
   /** The record of an answer. */

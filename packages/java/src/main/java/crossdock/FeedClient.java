@@ -55,8 +55,7 @@ public final class FeedClient {
     if (key != null) {
       headers.put("Idempotency-Key", key);
     }
-    Answer answer =
-        transport.sendPatiently(isRepeatable, () -> transport.sendOnce("POST", base + path, headers, content));
+    Answer answer = transport.sendPatiently(isRepeatable, "POST", base + path, () -> headers, content);
     if (answer.status == 200 || answer.status == 422) {
       try {
         return Acknowledgement.read(answer.body);

@@ -30,7 +30,7 @@ final class Tokens {
     byte[] content = Json.write(body).getBytes(StandardCharsets.UTF_8);
     Map<String, String> headers = Map.of("Content-Type", "application/json", "Accept", "application/json");
     String url = CrossdockClient.withoutSlash(options.authUrl) + "/v1/oauth/token";
-    Answer answer = transport.sendPatiently(true, () -> transport.sendOnce("POST", url, headers, content));
+    Answer answer = transport.sendPatiently(true, "POST", url, () -> headers, content);
     Map<String, Object> members = Json.object(answer.text());
     Object seconds = members.get("expires_in");
     if (answer.status != 200 || !(members.get("access_token") instanceof String) || !(seconds instanceof BigDecimal)) {

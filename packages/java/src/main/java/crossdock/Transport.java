@@ -31,7 +31,7 @@ final class Transport {
   }
 
   /** @throws UncheckedIOException when no answer arrives */
-  Answer sendOnce(String method, String url, Map<String, String> headers, byte[] body) {
+  private Answer sendOnce(String method, String url, Map<String, String> headers, byte[] body) {
     HttpRequest.BodyPublisher content =
         body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body);
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(timeout).method(method, content);
@@ -46,12 +46,15 @@ final class Transport {
     }
   }
 
-  Answer sendPatiently(boolean isRepeatable, Supplier<Answer> attempt) {
+  /** @param headers makes those of each attempt; what it throws is no lost answer */
+  Answer sendPatiently(
+      boolean isRepeatable, String method, String url, Supplier<Map<String, String>> headers, byte[] body) {
     for (int number = 1; ; number++) {
       boolean isLast = number >= retry.attemptsMax;
       Duration wait = isRepeatable ? retry.backoff.multipliedBy(1L << (number - 1)) : null;
+      Map<String, String> sent = headers.get();
       try {
-        Answer answer = attempt.get();
+        Answer answer = sendOnce(method, url, sent, body);
         Duration requested = waitOf(answer.header("Retry-After"));
         boolean inProgress = answer.status == 409 && requested != null;
         boolean isRetried =
