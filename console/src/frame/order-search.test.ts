@@ -35,6 +35,12 @@ test("fields become the filters of the list, and other words the beginning of an
     shippingMethod: "NEXT_DAY",
   });
   assert.deepEqual(filtersOf("facility:dc1,dc2 carrier:!rm,dpd"), { facility: "DC1,DC2", carrierCode: "!RM,DPD" });
+  assert.deepEqual(filtersOf('customer:"Greta Archer" sku:MUG lot:B-7 serial:SN-1'), {
+    customer: "Greta Archer",
+    sku: "MUG",
+    lotNumber: "B-7",
+    serialNumber: "SN-1",
+  });
   assert.deepEqual(filtersOf("is:held"), { holdType: "ANY" });
   assert.match(filtersOf("status:open").status ?? "", /^RECEIVED,.*,PACKED/);
   assert.deepEqual(filtersOf("status:on-hold"), { status: "ON_HOLD" });

@@ -30,6 +30,10 @@ const fields: Readonly<Record<string, Field>> = {
   shipping: (value) => ({ shippingMethod: value }),
   priority: (value) => (/^[1-9]$/.test(value) ? { priority: value } : `priority is 1 to 9, not ${value}.`),
   is: (value) => flags[value.toLowerCase()] ?? `is knows ${Object.keys(flags).join(", ")}, not ${value}.`,
+  customer: (value) => ({ customer: value }),
+  sku: (value) => ({ sku: value }),
+  lot: (value) => ({ lotNumber: value }),
+  serial: (value) => ({ serialNumber: value }),
   received: (value) =>
     readDay("received", value, (sign, day) => {
       if (sign === "") return { receivedOn: day };
@@ -45,11 +49,12 @@ const fields: Readonly<Record<string, Field>> = {
 
 /**
  * Reads a search whose parts are `field:value`; a part without a field is the beginning of an order or reference.
+ * A value with blanks is in quotes.
  *
  * @returns undefined if the text has no known field.
  */
 export function readOrderSearch(text: string): OrderSearch | undefined {
-  const parts = text.split(/\s+/).filter((part) => part !== "");
+  const parts = (text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []).map((part) => part.replaceAll('"', ""));
   const pairs = parts.map((part) => {
     const [, name, value = ""] = /^([a-z]+):(.*)$/i.exec(part) ?? [];
     return { part, name: name?.toLowerCase(), value };

@@ -72,7 +72,7 @@ function SearchBox({ close }: { close(): void }) {
         aria-expanded={hits.length > 0}
         aria-controls="search-hits"
         aria-activedescendant={hits[chosen] ? `search-hit-${chosen}` : undefined}
-        placeholder="Token, order, SKU, parcel, lot, serial number, screen, or status:packed client:DEMO"
+        placeholder="Order, customer, postcode, SKU, parcel, lot, serial, token, screen, or status:packed"
         autoComplete="off"
         spellCheck={false}
         // biome-ignore lint/a11y/noAutofocus: it was opened to write into it, and the first letters must not be lost.

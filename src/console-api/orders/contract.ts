@@ -72,6 +72,20 @@ const filters = {
       examples: ["WEB-1000"],
     }),
   ),
+  customer: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        "Beginning of the customer's last name, whole name, e-mail address or postcode (ship-to), in any case of letters; of at most 2 000 orders.",
+      examples: ["Greta Archer"],
+    }),
+  ),
+  sku: Type.Optional(
+    identifier("Orders with a line of this product that has not left completely; at most 2 000.", "MUG-BLUE-330"),
+  ),
+  lotNumber: Type.Optional(identifier("Orders that goods of this lot left with; at most 2 000.", "B-2026-11")),
+  serialNumber: Type.Optional(identifier("Orders that took the unit with this serial number.", "SN-004711")),
   carrierCode: Type.Optional(
     carriers(
       `Orders with one of these carriers, chosen by the client; repeat the parameter for several. \`${noCarrier}\` is also a value: orders without a carrier; with it, only orders that have not left.`,

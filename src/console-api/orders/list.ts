@@ -5,6 +5,7 @@ import {
   type OrderListQuery,
   orderCursors,
 } from "#/console-api/orders/contract.ts";
+import { findByCustomer, findByLot, findBySerial, findBySku } from "#/console-api/orders/found-orders.cross-client.ts";
 import {
   type CarrierFilter,
   countOrders,
@@ -147,7 +148,13 @@ const priorityUsual = 5;
  * The orders that match a name, a day, a change time, a carrier or a priority, where there are few: the list is then
  * built from them. Where there are many, a scan of the list finds a page of them soon.
  */
-async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | undefined> {
+async function narrowed(
+  tx: Tx,
+  query: OrderCountQuery,
+  filter: OrderFilter,
+): Promise<readonly OrderName[] | undefined> {
+  const found = await foundBy(tx, query, filter.clientIds);
+  if (found !== undefined) return found;
   const { clientIds, prefix, updatedSince, carriers, priority, delivered, despatched, leftSince } = filter;
   const some = { clientIds, limit: namesMax + 1 };
   const lookUps = [
@@ -160,10 +167,31 @@ async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | unde
     updatedSince === undefined ? undefined : () => findChanged(tx, { ...some, since: updatedSince }),
   ];
   for (const lookUp of lookUps) {
-    const found = await lookUp?.();
-    if (found && found.length <= namesMax) return found;
+    const names = await lookUp?.();
+    if (names && names.length <= namesMax) return names;
   }
   return undefined;
+}
+
+/** The orders of a customer, a product, a lot and a unit: no condition of the list checks these, so each narrows it. */
+async function foundBy(
+  tx: Tx,
+  { customer, sku, lotNumber, serialNumber }: OrderCountQuery,
+  clientIds: readonly string[] | null,
+): Promise<readonly OrderName[] | undefined> {
+  const some = { clientIds, limit: namesMax };
+  const lookUps = await Promise.all([
+    customer === undefined ? undefined : findByCustomer(tx, capitals(customer), some),
+    sku === undefined ? undefined : findBySku(tx, sku, some),
+    lotNumber === undefined ? undefined : findByLot(tx, lotNumber, some),
+    serialNumber === undefined ? undefined : findBySerial(tx, serialNumber, some),
+  ]);
+  const [first, ...others] = lookUps.filter((names) => names !== undefined);
+  const nameOf = ({ client_id, order_id }: OrderName) => `${client_id} ${order_id}`;
+  return others.reduce((names, other) => {
+    const known = new Set(other.map(nameOf));
+    return names?.filter((name) => known.has(nameOf(name)));
+  }, first);
 }
 
 /** A page of the list over clients. */
@@ -174,7 +202,7 @@ export function readOrderPage(tx: Tx, query: OrderListQuery, scope: Scope, nowMs
     async read(after, limit) {
       const filter = await filterOf(tx, query, scope, nowMs);
       if (filter.statuses.length === 0) return [];
-      return listOrders(tx, { filter, sort, after, among: await narrowed(tx, filter), limit });
+      return listOrders(tx, { filter, sort, after, among: await narrowed(tx, query, filter), limit });
     },
     placeOf: ({ placeUs, clientId, orderId }) => ({ us: placeUs, client: clientId, id: orderId }),
     async itemsOf(rows) {
@@ -215,7 +243,7 @@ function costsOf(prices: NonNullable<OrderSums["prices"]>): ListedOrder["parcels
 export async function countPage(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number) {
   const filter = await filterOf(tx, query, scope, nowMs);
   if (filter.statuses.length === 0) return { count: 0, isMore: false };
-  const among = await narrowed(tx, filter);
+  const among = await narrowed(tx, query, filter);
   const found = await countOrders(tx, { filter, among, limit: countMax + 1 });
   return { count: Math.min(found, countMax), isMore: found > countMax };
 }

@@ -49,7 +49,8 @@ const found = Type.Object(
       "WEB-100045",
     ),
     label: Type.String({
-      description: "Another name, or the object that it concerns; for a serial number its SKU.",
+      description:
+        "Another name, or the object that it concerns; for a serial number its SKU; for an order found by its customer the customer.",
       examples: ["SHOP-2026-77812"],
     }),
     state: maybeText("State that it is in, where it has one.", "ALLOCATED"),

@@ -15,7 +15,7 @@ export function addSearchRoutes(service: HttpServer, { across }: OperatorContext
         operationId: "search",
         summary: "Find objects by token, number or the beginning of a name",
         description:
-          "Over all clients: feed tokens, deliveries, outbound documents, orders and their references, parcels by SSCC or tracking number, items by SKU or barcode, lots by batch, units by serial number, purchase orders, returns, work orders, transfers, clients and facilities.",
+          "Over all clients: feed tokens, deliveries, outbound documents, orders, their references and customers (name, e-mail address, postcode), parcels by SSCC or tracking number, items by SKU or barcode, lots by batch, units by serial number, purchase orders, returns, work orders, transfers, clients and facilities.",
         querystring: searchQuery,
         response: { 200: foundList },
       } as const,
@@ -55,25 +55,40 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
   const small = text.toLowerCase();
   const ask = { ...scope, prefixes: [...new Set([text, capitals])], limit: foundMax };
   const parcelKeys = keysOf(text);
-  const [orders, parcels, items, barcodes, lots, serials, purchases, returns, works, transfers, clients, facilities] =
-    await Promise.all([
-      queries.findOrders(tx, ask, capitals),
-      queries.findParcels(tx, scope, parcelKeys),
-      queries.findItems(tx, ask),
-      queries.findBarcodes(tx, ask, text),
-      queries.findLots(tx, ask),
-      queries.findSerials(tx, ask),
-      queries.findPurchaseOrders(tx, ask),
-      queries.findReturns(tx, ask),
-      queries.findWorkOrders(tx, ask),
-      queries.findTransfers(tx, ask),
-      queries.findClients(tx, ask, small),
-      queries.findFacilities(tx, ask, small),
-    ]);
+  const [
+    orders,
+    customers,
+    parcels,
+    items,
+    barcodes,
+    lots,
+    serials,
+    purchases,
+    returns,
+    works,
+    transfers,
+    clients,
+    facilities,
+  ] = await Promise.all([
+    queries.findOrders(tx, ask, capitals),
+    queries.findOrdersOfCustomer(tx, ask, capitals),
+    queries.findParcels(tx, scope, parcelKeys),
+    queries.findItems(tx, ask),
+    queries.findBarcodes(tx, ask, text),
+    queries.findLots(tx, ask),
+    queries.findSerials(tx, ask),
+    queries.findPurchaseOrders(tx, ask),
+    queries.findReturns(tx, ask),
+    queries.findWorkOrders(tx, ask),
+    queries.findTransfers(tx, ask),
+    queries.findClients(tx, ask, small),
+    queries.findFacilities(tx, ask, small),
+  ]);
   const isNamed = ({ id, label }: queries.FoundObject) =>
     inCapitals(id) === capitals || inCapitals(label ?? "") === capitals;
   const all = [
     ...orders.map((row) => foundOf("ORDER", row, isNamed(row))),
+    ...customers.map((row) => foundOf("ORDER", row, isNamed(row))),
     ...parcels.map((row) => foundOf("PARCEL", row, true)),
     ...barcodes.map((row) => foundOf("ITEM", row, true)),
     ...items.map((row) => foundOf("ITEM", row, inCapitals(row.id) === capitals)),

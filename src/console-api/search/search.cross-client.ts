@@ -2,6 +2,7 @@
  * The objects that a text may name, over all clients: read-only, each client's part by its own index. An index that
  * starts with the client is searched once per client, which is a look-up, not a scan, of some microseconds.
  */
+import { ordersOfCustomer } from "#/console-api/orders/found-orders.cross-client.ts";
 import type { Found } from "#/console-api/search/contract.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import type { Tx } from "#/store/db/database.ts";
@@ -95,6 +96,20 @@ export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<Foun
             and upper(n.external_order_reference collate "C") < ${prefix + end}
           order by upper(n.external_order_reference collate "C") limit ${limit})) o
       order by o.order_id limit ${2 * limit}`,
+  );
+}
+
+/** Orders by their customer; the label is the customer. @param text in upper case */
+export function findOrdersOfCustomer(tx: Tx, ask: SearchAsk, text: string): Promise<FoundObject[]> {
+  const { facilityCodes, limit } = ask;
+  const columns = sql`n.client_id, n.order_id, n.status, n.received_at, n.distribution_centre, n.ship_to_address`;
+  return tx.query(
+    sql`select distinct o.client_id as "clientId", o.order_id as id, null as "parentId",
+        coalesce(nullif(concat_ws(' ', o.ship_to_address ->> 'firstName', o.ship_to_address ->> 'lastName'), ''),
+          o.ship_to_address ->> 'companyName') as label,
+        o.status as state, o.received_at as at
+      from ${ordersOfCustomer(columns, text, ask)} where ${within(sql`o.distribution_centre`, facilityCodes)}
+      order by o.received_at desc limit ${limit}`,
   );
 }
 

@@ -1,6 +1,7 @@
 // The search box of the console: any identifier leads to the object that it names, within the user's limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eraseOrders } from "#/app/retention/erasure/erase-orders.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue } from "../../support/builders/documents.ts";
@@ -84,6 +85,45 @@ test("a batch leads to the lots of each product that has it, a serial number to 
   assert.deepEqual([gone?.parentId, gone?.state], ["WEB-30", "GONE"]);
   const ofTwo = await signIn(server, "viewer", { clientIds: ["TWO"] });
   assert.deepEqual([await search("B-77", ofTwo), await search("SN-4711", ofTwo)], [[], []]);
+});
+
+test("an order is found by its customer: name in either order, e-mail address, postcode; not after erasure", async () => {
+  const shipToAddress = {
+    firstName: "Greta",
+    lastName: "Archer",
+    address1: "4 Park Row",
+    city: "Bristol",
+    zip: "BS1 5HX",
+    country: "GB",
+    email: "Greta.Archer@example.com",
+  };
+  await first.place("CUST-1", [{ sku: "MUG-BLUE", qty: 1 }], { distributionCentre: "DC1", shipToAddress });
+  const [greta] = await search("Greta Archer");
+  assert.deepEqual([greta?.kind, greta?.id, greta?.label, greta?.isExact], ["ORDER", "CUST-1", "Greta Archer", true]);
+  const listed = async (query: string, user = anna) => {
+    const { status, body } = await user.get(`/order/list?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const count = await user.get(`/order/count?${query}`);
+    assert.equal(count.body.count, body.items.length);
+    return body.items.map(({ orderId }: { orderId: string }) => orderId);
+  };
+  const texts = ["archer", "ARCHER, GRETA", "Archer Gr", "greta.archer@", "bs15hx", "BS1 5H"];
+  const ofCustomer = (text: string) => `customer=${encodeURIComponent(text)}`;
+  for (const text of texts) {
+    assert.deepEqual(lines(await search(text)), ["~ORDER ONE CUST-1"], text);
+    assert.deepEqual(await listed(ofCustomer(text)), ["CUST-1"], text);
+  }
+  assert.deepEqual(await listed(`${ofCustomer("archer")}&sku=MUG-BLUE&status=ALLOCATED`), ["CUST-1"]);
+  assert.deepEqual(await listed(`${ofCustomer("archer")}&sku=MUG-RED`), []);
+  assert.deepEqual(await listed("serialNumber=SN-4711"), ["WEB-30"]);
+  const ofTwo = await signIn(server, "viewer", { clientIds: ["TWO"] });
+  const atDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
+  for (const user of [ofTwo, atDc2]) {
+    assert.deepEqual(await search("Greta Archer", user), []);
+    assert.deepEqual(await listed(ofCustomer("archer"), user), []);
+  }
+  await server.operate((tx, change) => eraseOrders(tx.of("ONE", change), ["CUST-1"]));
+  for (const text of texts) assert.deepEqual([await search(text), await listed(ofCustomer(text))], [[], []], text);
 });
 
 test("a parcel is found by SSCC, as a scanner and as a label give it, and by tracking number", async () => {

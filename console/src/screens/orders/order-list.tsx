@@ -29,6 +29,8 @@ const withoutCarrier = [{ value: none, label: "none yet" }];
 
 const filters: readonly Filter[] = [
   { key: "text", label: "Order", placeholder: "Beginning of order or reference" },
+  { key: "customer", label: "Customer", placeholder: "Name, e-mail or postcode" },
+  { key: "sku", label: "SKU", placeholder: "Orders that have not left" },
   {
     key: "status",
     label: "State",
@@ -64,6 +66,8 @@ const filters: readonly Filter[] = [
     useOptions: useCarriers,
   },
   { key: "shippingMethod", label: "Shipping" },
+  { key: "lotNumber", label: "Lot" },
+  { key: "serialNumber", label: "Serial" },
   {
     key: "despatched",
     label: "Despatched",

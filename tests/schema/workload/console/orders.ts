@@ -29,6 +29,9 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
   const filters = [
     {},
     { text: orderId.slice(0, 5) },
+    { customer: "Greta Archer" },
+    { customer: "LS1 4AP" },
+    { customer: "LS1", sku: "SKU-1", lotNumber: "B-1", serialNumber: "SN-1" },
     { updatedSince: since },
     { priority: 4 },
     {
@@ -60,7 +63,8 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
       await countPage(database, filter, scope, nowMs);
     }
     // The tracking number of the parcel in workload-floor.ts.
-    for (const text of [orderId, createIds().next(nowMs), "RM123456785GB"]) await search(database, scope, text);
+    for (const text of [orderId, createIds().next(nowMs), "RM123456785GB", "Greta Archer"])
+      await search(database, scope, text);
   }
   const head = await findOrderHead(database.of(clientId), orderId);
   if (!head) throw new Error(`there is no order ${orderId}`);
