@@ -144,7 +144,7 @@ world.test("the chips count what the other filters leave", async (open) => {
   assert(left.some(({ type }) => type === "ORDER_HELD"));
   await openList(operator, `text=${held}`);
   const chips = operator.page.getByRole("list", { name: "Types" }).getByRole("button");
-  await until("the chips of these types", async () => (await chips.count()) === left.length + 1);
+  await until("the chips of these types", async () => (await chips.count()) === left.length);
   for (const { type, count } of left)
     await chips.filter({ hasText: `${labels[type]}${count.toLocaleString("en-GB")}` }).waitFor();
 });
@@ -230,7 +230,7 @@ world.test("an exception and a whole cause are snoozed, found by the filter, and
   await region.getByRole("link", { name: objectId, exact: true }).waitFor({ state: "hidden" });
 
   await operator.open("/exceptions?rows=each&type=ORDER_BACKORDERED");
-  await page.getByRole("button", { name: "Snoozed", exact: true }).click();
+  await page.getByRole("button", { name: /^Snoozed/ }).click();
   await region.getByRole("link", { name: objectId, exact: true }).waitFor();
   await until("only the snoozed one", async () => (await rowsOf(operator).count()) === 1);
   await page.getByRole("columnheader", { name: "Snoozed until" }).waitFor();

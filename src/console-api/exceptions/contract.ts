@@ -171,7 +171,26 @@ export const listQuery = Type.Object(
 
 export type ListQuery = Static<typeof listQuery>;
 
-export const causesQuery = Type.Object({ ...filters, type: typesParameter }, closed);
+/** `severity`: what failed or is late before what waits, then the cause with more exceptions, then the older one. */
+export const causeSorts = ["severity", "-severity", "count", "-count", "since", "-since"] as const;
+export type CauseSort = (typeof causeSorts)[number];
+
+export const causesQuery = Type.Object(
+  {
+    ...filters,
+    type: typesParameter,
+    sort: Type.Optional(
+      Type.Enum([...causeSorts], {
+        type: "string",
+        default: "severity",
+        description:
+          "By severity (what failed or is late, then what waits for a person), by count, or by the start of the oldest exception; with a minus the other way. Causes that are equal in it come by count, the highest first, then by age, the oldest first.",
+        examples: ["severity"],
+      }),
+    ),
+  },
+  closed,
+);
 
 const exceptionCause = Type.Object(
   {
@@ -205,7 +224,9 @@ const exceptionCause = Type.Object(
 
 export const exceptionCauses = Type.Object(
   {
-    items: Type.Array(exceptionCause, { description: "At most 500 causes; the one with the newest exception first." }),
+    items: Type.Array(exceptionCause, {
+      description: "At most 500 causes, as sorted; of more, those with the newest exceptions.",
+    }),
     isCut: Type.Boolean({
       description: "A type has more exceptions than the 500 that are grouped, or there are more than 500 causes.",
       examples: [false],
@@ -214,12 +235,34 @@ export const exceptionCauses = Type.Object(
   { ...closed, title: "ExceptionCauses", description: "Open exceptions by their causes." },
 );
 
-export const summaryQuery = Type.Object(filters, closed);
+export const summaryQuery = Type.Object(
+  {
+    ...filters,
+    hasFigures: Type.Optional(
+      Type.Boolean({ default: false, description: "True: `figures` is in the answer.", examples: [true] }),
+    ),
+  },
+  closed,
+);
 
 export const countMax = 1_000;
 
+const figure = (description: string) =>
+  Type.Integer({ description: `${description}, each type up to ${countMax}.`, examples: [3] });
+
+const exceptionFigures = Type.Object(
+  {
+    mine: figure("Those of the own user"),
+    unassigned: figure("Those without an owner"),
+    olderThanDay: figure("Those that have existed for a day or longer"),
+    snoozed: figure("Snoozed ones, which the other counts do not contain"),
+  },
+  { ...closed, title: "ExceptionFigures", description: "Parts of the exceptions that the filters select." },
+);
+
 export const exceptionSummary = Type.Object(
   {
+    figures: Type.Optional(exceptionFigures),
     total: Type.Integer({ description: "The sum of the counts.", examples: [12] }),
     types: Type.Array(
       Type.Object(

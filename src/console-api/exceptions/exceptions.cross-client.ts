@@ -70,22 +70,38 @@ export async function listOfSource(
   );
 }
 
+export interface SourceCounts {
+  readonly count: number;
+  /** Of these: the user's, those without an owner, and those that have existed for a day. */
+  readonly mine: number;
+  readonly unassigned: number;
+  readonly olderThanDay: number;
+  /** ISO 8601 UTC; null where there is none. */
+  readonly oldest: string | null;
+}
+
+const none: SourceCounts = { count: 0, mine: 0, unassigned: 0, olderThanDay: 0, oldest: null };
+
 /** The number of exceptions, counted up to the limit, and the time since when the oldest of them has existed. */
 export async function countOfSource(
   tx: Tx,
   source: Source,
   filter: ExceptionFilter,
-  page: { readonly at: string; readonly limit: number },
-): Promise<{ readonly count: number; readonly oldest: string | null }> {
-  if (isOutside(source, filter)) return { count: 0, oldest: null };
-  const selected = await source.select(page.at, tx);
-  const rows = await tx.query<{ count: number; oldest: string | null }>(
-    sql`select count(*)::integer as count, min(c.since) as oldest from (
-        select e.since from (${selected}) e ${annotationsOf(source, filter, page.at)}
-        where ${conditionsOf(source, filter, page.at)} order by e.ordered limit ${page.limit}
+  { at, limit, userName = "" }: { readonly at: string; readonly limit: number; readonly userName?: string },
+): Promise<SourceCounts> {
+  if (isOutside(source, filter)) return none;
+  const selected = await source.select(at, tx);
+  const rows = await tx.query<SourceCounts>(
+    sql`select count(*)::integer as count, min(c.since) as oldest,
+        (count(*) filter (where c.owner = ${userName}))::integer as mine,
+        (count(*) filter (where c.owner is null))::integer as unassigned,
+        (count(*) filter (where c.since <= ${at}::timestamptz - interval '1 day'))::integer as "olderThanDay"
+      from (
+        select e.since, k.owner from (${selected}) e ${annotationsOf(source, filter, at)}
+        where ${conditionsOf(source, filter, at)} order by e.ordered limit ${limit}
       ) c limit 1`,
   );
-  return rows[0] ?? { count: 0, oldest: null };
+  return rows[0] ?? none;
 }
 
 /** Citus refuses a condition without a column beside an outer join, such as one on a facility that is always null. */

@@ -1,5 +1,11 @@
 import { causeOf, readCauseId } from "#/console-api/exceptions/causes.ts";
-import { cursors, type ExceptionRecord, type ListQuery, type PagePlace } from "#/console-api/exceptions/contract.ts";
+import {
+  type CauseSort,
+  cursors,
+  type ExceptionRecord,
+  type ListQuery,
+  type PagePlace,
+} from "#/console-api/exceptions/contract.ts";
 import { cureOf } from "#/console-api/exceptions/cures.ts";
 import {
   countOfSource,
@@ -15,6 +21,7 @@ import {
   type ExceptionType,
   exceptionIdOf,
   exceptionTypes,
+  severeTypes,
 } from "#/console-api/exceptions/types.ts";
 import { placeOf, readPage } from "#/http/requests/paging.ts";
 import { ok } from "#/kernel/result.ts";
@@ -70,11 +77,11 @@ export const examinedMax = 500;
 /** The maximum number of causes in an answer. */
 export const causesMax = 500;
 
-/** The newest exceptions of each source, grouped by their causes; the cause with the newest exception is first. */
+/** The newest exceptions of each source, grouped by their causes. @param page.at ISO 8601 */
 export async function listCauses(
   tx: Tx,
   filter: ExceptionFilter & { readonly types: readonly ExceptionType[] },
-  at: string,
+  { at, sort }: { readonly at: string; readonly sort: CauseSort },
 ) {
   const page = { at, isOldestFirst: false, after: undefined, limit: examinedMax + 1 };
   const examined = await Promise.all(
@@ -88,10 +95,35 @@ export async function listCauses(
   const groups = examined.flatMap(({ rows, isMore }) => groupsOf(rows, isMore));
   const newestFirst = groups.toSorted((left, right) => right.newest.sinceUs - left.newest.sinceUs);
   return {
-    items: newestFirst.slice(0, causesMax),
+    items: newestFirst.slice(0, causesMax).toSorted(causeOrders[sort]),
     isCut: newestFirst.length > causesMax || examined.some(({ isMore }) => isMore),
   };
 }
+
+type CauseGroup = ReturnType<typeof groupsOf>[number];
+type CauseOrder = (left: CauseGroup, right: CauseGroup) => number;
+
+const rankOf = ({ newest }: CauseGroup) => (severeTypes.has(newest.type) ? 0 : 1);
+const bySeverity: CauseOrder = (left, right) => rankOf(left) - rankOf(right);
+const byCount: CauseOrder = (left, right) => left.count - right.count;
+const byAge: CauseOrder = (left, right) => Date.parse(left.oldest) - Date.parse(right.oldest);
+const reversed =
+  (order: CauseOrder): CauseOrder =>
+  (left, right) =>
+    order(right, left);
+const inTurn =
+  (...orders: readonly CauseOrder[]): CauseOrder =>
+  (left, right) =>
+    orders.reduce((found, order) => found || order(left, right), 0);
+
+const causeOrders: Readonly<Record<CauseSort, CauseOrder>> = {
+  severity: inTurn(bySeverity, reversed(byCount), byAge),
+  "-severity": inTurn(reversed(bySeverity), reversed(byCount), byAge),
+  count: inTurn(byCount, byAge),
+  "-count": inTurn(reversed(byCount), byAge),
+  since: byAge,
+  "-since": reversed(byAge),
+};
 
 /** @param rows newest first */
 function groupsOf(rows: readonly StoredException[], isTypeCut: boolean) {
@@ -155,10 +187,11 @@ function placeIn(index: number, { us, source, clientId, objectKey }: PagePlace, 
   return { us, isPast: isOldestFirst ? index < source : index > source };
 }
 
-export interface TypeCount {
+/** The counts of a type, each at most `limit`. */
+export type CountKey = "count" | "mine" | "unassigned" | "olderThanDay";
+
+export interface TypeCount extends Readonly<Record<CountKey, number>> {
   readonly type: ExceptionType;
-  /** At most `limit`. */
-  readonly count: number;
   /** ISO 8601 UTC; null where there is none. */
   readonly oldest: string | null;
 }
@@ -167,7 +200,7 @@ export interface TypeCount {
 export async function countExceptions(
   tx: Tx,
   filter: ExceptionFilter,
-  page: { readonly at: string; readonly limit: number },
+  page: { readonly at: string; readonly limit: number; readonly userName?: string },
 ): Promise<TypeCount[]> {
   const counted = await Promise.all(
     sources.map(async (source) => ({ type: source.type, ...(await countOfSource(tx, source, filter, page)) })),
@@ -175,8 +208,19 @@ export async function countExceptions(
   return exceptionTypes.map((type) => {
     const countsOfType = counted.filter((typeCount) => typeCount.type === type);
     const oldest = countsOfType.flatMap((typeCount) => typeCount.oldest ?? []).toSorted()[0];
-    const count = countsOfType.reduce((sum, typeCount) => sum + typeCount.count, 0);
-    return { type, count: Math.min(count, page.limit), oldest: oldest ?? null };
+    const sumOf = (key: CountKey) =>
+      Math.min(
+        page.limit,
+        countsOfType.reduce((sum, counts) => sum + counts[key], 0),
+      );
+    return {
+      type,
+      count: sumOf("count"),
+      mine: sumOf("mine"),
+      unassigned: sumOf("unassigned"),
+      olderThanDay: sumOf("olderThanDay"),
+      oldest: oldest ?? null,
+    };
   });
 }
 

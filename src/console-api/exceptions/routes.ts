@@ -3,7 +3,14 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { annotateExceptions } from "#/console-api/exceptions/annotate.ts";
 import * as contract from "#/console-api/exceptions/contract.ts";
 import { microsecondsOf } from "#/console-api/exceptions/instant.ts";
-import { countExceptions, listCauses, listExceptions, listOfCause } from "#/console-api/exceptions/reading.ts";
+import {
+  type CountKey,
+  countExceptions,
+  listCauses,
+  listExceptions,
+  listOfCause,
+  type TypeCount,
+} from "#/console-api/exceptions/reading.ts";
 import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
 import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
@@ -69,7 +76,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const at = now();
       const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
       const listed = { ...filter, types: typesOf(request.query.type) };
-      return across.transaction((tx) => listCauses(tx, listed, at));
+      return across.transaction((tx) => listCauses(tx, listed, { at, sort: request.query.sort ?? "severity" }));
     },
   );
 
@@ -87,9 +94,26 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     },
     async (request) => {
       const at = now();
-      const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
-      const types = await across.transaction((tx) => countExceptions(tx, filter, { at, limit: contract.countMax }));
-      return { total: types.reduce((sum, { count }) => sum + count, 0), types };
+      const { userName } = operatorOf(request);
+      const filter = { ...scopeOf(request), ...filterOf(request.query, userName, at) };
+      const page = { at, limit: contract.countMax, userName };
+      const snoozed = { ...filter, isSnoozed: true };
+      const [types, ofSnoozed] = await across.transaction((tx) =>
+        Promise.all([
+          countExceptions(tx, filter, page),
+          request.query.hasFigures ? countExceptions(tx, snoozed, page) : undefined,
+        ]),
+      );
+      const sumOf = (counts: readonly TypeCount[], key: CountKey) => counts.reduce((sum, of) => sum + of[key], 0);
+      const answer = { total: sumOf(types, "count"), types };
+      if (ofSnoozed === undefined) return answer;
+      const figures = {
+        mine: sumOf(types, "mine"),
+        unassigned: sumOf(types, "unassigned"),
+        olderThanDay: sumOf(types, "olderThanDay"),
+        snoozed: sumOf(ofSnoozed, "count"),
+      };
+      return { ...answer, figures };
     },
   );
 

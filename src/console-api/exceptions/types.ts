@@ -31,6 +31,25 @@ export const exceptionTypes = [
 
 export type ExceptionType = (typeof exceptionTypes)[number];
 
+/** Types of something that failed or is late; the others wait for a person. The console shows them in red. */
+export const severeTypes: ReadonlySet<ExceptionType> = new Set([
+  "FEED_REJECTED",
+  "FEED_OVERDUE",
+  "FEED_FAILED",
+  "ORDER_LATE",
+  "CANCEL_UNANSWERED",
+  "REPORT_REFUSED",
+  "CARRIER_EXCEPTION",
+  "LABEL_FAILED",
+  "DELIVERY_FAILED",
+  "SUBSCRIPTION_UNREADABLE",
+  "SUBSCRIPTION_DISABLED",
+  "OUTBOUND_FAILED",
+  "STOCK_CHECK",
+  "EVENT_CHECK",
+  "WAREHOUSE_SILENT",
+]);
+
 /** The object types of exceptions, in the terms of the search. */
 export const exceptionObjects = [
   "feed",

@@ -170,6 +170,17 @@ export const orderCount = Type.Object(
   { ...closed, title: "OrderCount", description: "Number of matching orders, up to a limit." },
 );
 
+export const orderFigures = Type.Object(
+  { toLeave: orderCount, atRisk: orderCount, late: orderCount, held: orderCount, waiting: orderCount },
+  {
+    ...closed,
+    title: "OrderFigures",
+    description:
+      "Counts of orders: not left completely, isAtRisk, isLate, isHeld, and in BACKORDERED or PARTIALLY_ALLOCATED.",
+  },
+);
+export const orderFiguresQuery = Type.Object(scopeParameters, closed);
+
 export const holdField = Type.Object(
   {
     type: holdTypeField("Kind of the hold."),

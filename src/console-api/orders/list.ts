@@ -32,7 +32,7 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { atRiskBeforeMs, orderStates } from "#/modules/orders/index.ts";
-import { isBeforeLeaving } from "#/modules/orders/states.ts";
+import { isBeforeLeaving, statesBeforeLeaving } from "#/modules/orders/states.ts";
 import type { Tx } from "#/store/db/database.ts";
 
 /** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
@@ -246,4 +246,19 @@ export async function countPage(tx: Tx, query: OrderCountQuery, scope: Scope, no
   const among = await narrowed(tx, query, filter);
   const found = await countOrders(tx, { filter, among, limit: countMax + 1 });
   return { count: Math.min(found, countMax), isMore: found > countMax };
+}
+
+const waitingForStock = ["BACKORDERED", "PARTIALLY_ALLOCATED"] as const;
+
+/** The counts above the list. */
+export async function readFigures(tx: Tx, scope: Scope, nowMs: number) {
+  const count = (query: OrderCountQuery) => countPage(tx, query, scope, nowMs);
+  const [toLeave, atRisk, late, held, waiting] = await Promise.all([
+    count({ status: [...statesBeforeLeaving] }),
+    count({ isAtRisk: true }),
+    count({ isLate: true }),
+    count({ isHeld: true }),
+    count({ status: [...waitingForStock] }),
+  ]);
+  return { toLeave, atRisk, late, held, waiting };
 }

@@ -1,6 +1,14 @@
 import type { OperatorContext } from "#/console-api/context.ts";
-import { orderCount, orderCountQuery, orderListQuery, orderPage, orderPath } from "#/console-api/orders/contract.ts";
-import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
+import {
+  orderCount,
+  orderCountQuery,
+  orderFigures,
+  orderFiguresQuery,
+  orderListQuery,
+  orderPage,
+  orderPath,
+} from "#/console-api/orders/contract.ts";
+import { countPage, readFigures, readOrderPage } from "#/console-api/orders/list.ts";
 import {
   type EntryKind,
   entryKinds,
@@ -60,6 +68,20 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     (request) => countPage(across, request.query, scopeOf(request), clock.now()),
+  );
+
+  service.get(
+    "/order/figures",
+    {
+      schema: {
+        operationId: "readOrderFigures",
+        summary: "Counts of orders to leave, at risk, late, held and waiting for stock",
+        querystring: orderFiguresQuery,
+        response: { 200: orderFigures },
+      } as const,
+      config: { partition: "scope" },
+    },
+    (request) => readFigures(across, scopeOf(request), clock.now()),
   );
 
   /** Reads an existing order in one snapshot of the store. */

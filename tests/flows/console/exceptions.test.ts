@@ -1,8 +1,10 @@
 // The work of operators on exceptions: assign, comment, dismiss, have a report accepted, and page through them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { exceptionTypes, severeTypes } from "#/console-api/exceptions/types.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { typeWords } from "../../../console/src/screens/exceptions/exception-words.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { type ExceptionRow, exceptionsOf } from "../../support/builders/exceptions.ts";
@@ -190,6 +192,14 @@ test("exceptions with one cause are one record: held orders by the kind of hold,
     await life.quiet();
   }
   const [requested, other] = await causes("clientId=CAUSES&type=ORDER_HELD");
+  const countsBy = async (sort: string) => (await causes(`clientId=CAUSES&sort=${sort}`)).map(({ count }) => count);
+  assert.deepEqual(
+    [await countsBy("count"), await countsBy("-count")],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+  );
   assert.ok(requested && other);
   assert.deepEqual([requested.count, requested.newest.objectId, requested.unassigned], [2, "C-3", 2]);
   assert.equal(
@@ -247,6 +257,11 @@ test("exceptions with one cause are one record: held orders by the kind of hold,
     dead.summary,
     "500 or more deliveries to shop.example were given up. The newest error: status 500. Replay them when the receiver works.",
   );
+  const typesBy = async (sort: string) =>
+    (await causes(`clientId=CAUSES${sort}`)).map(({ newest: { type }, count }) => `${type} ${count}`);
+  assert.deepEqual(await typesBy(""), ["DELIVERY_FAILED 500", "ORDER_HELD 2", "ORDER_HELD 1"]);
+  assert.deepEqual((await typesBy("&sort=-severity")).at(-1), "DELIVERY_FAILED 500");
+  assert.deepEqual((await typesBy("&sort=-since"))[0], "ORDER_HELD 1");
   const { body: page } = await anna.get(`/exception/list?clientId=CAUSES&cause=${dead.causeId}`);
   assert.equal(page.items.length, 500);
   const { body: rest } = await anna.get(
@@ -389,9 +404,24 @@ test("pages follow each other without a gap or a repeat, both ways, and the summ
   }
   const { body: summary } = await vera.get("/exception/summary");
   assert.equal(summary.total, all.length);
+  assert.equal(summary.figures, undefined);
+  const { figures } = (await anna.get("/exception/summary?hasFigures=true")).body;
+  const totalOf = async (query: string) => (await anna.get(`/exception/summary?${query}`)).body.total;
+  assert.deepEqual(figures, {
+    mine: await totalOf("owner=me"),
+    unassigned: await totalOf("owner=none"),
+    olderThanDay: await totalOf("minAgeMinutes=1440"),
+    snoozed: await totalOf("isSnoozed=true"),
+  });
+  assert.ok(figures.unassigned > 0 && figures.unassigned <= all.length, JSON.stringify(figures));
   for (const { type, count } of summary.types as { type: string; count: number }[])
     assert.equal(count, all.filter((row) => row.type === type).length, type);
   assert.deepEqual(await list("minAgeMinutes=100000"), []);
   assert.equal((await anna.get("/exception/list?cursor=abcd")).status, 400);
   assert.equal((await anna.get("/exception/list?type=NOTHING")).status, 400);
+});
+
+test("the types that the console shows in red are those that are listed first", () => {
+  const red = exceptionTypes.filter((type) => typeWords[type].tone === "failed");
+  assert.deepEqual([...severeTypes], red);
 });

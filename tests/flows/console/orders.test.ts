@@ -1,6 +1,7 @@
 // contract lifecycle.md §1 and operations.md §5: orders as operators list, read and change them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { statesBeforeLeaving } from "#/modules/orders/states.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes } from "../../support/builders/documents.ts";
@@ -77,6 +78,20 @@ await firstLife.place("L-3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1"
 await secondLife.place("L-1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
 await secondLife.place("M-9", [{ sku: "B", qty: 1 }], { distributionCentre: "DC2", carrierCode: "RM" });
 
+test("the figures above the list are the counts of its filters", async () => {
+  const { status, body } = await anna.get("/order/figures");
+  assert.equal(status, 200);
+  const count = async (query: string) => (await anna.get(`/order/count?${query}`)).body;
+  assert.deepEqual(body, {
+    toLeave: await count(statesBeforeLeaving.map((state) => `status=${state}`).join("&")),
+    atRisk: await count("isAtRisk=true"),
+    late: await count("isLate=true"),
+    held: await count("isHeld=true"),
+    waiting: await count("status=BACKORDERED&status=PARTIALLY_ALLOCATED"),
+  });
+  assert.ok(body.held.count > 0 && body.waiting.count > 0, JSON.stringify(body));
+});
+
 test("orders of all clients are in one list, with the data that operators need", async () => {
   assert.deepEqual(idsOf(await list("")), ["M-9", "L-1", "L-3", "L-2", "L-1"]);
   assert.deepEqual(idsOf(await list("sort=receivedAt")), ["L-1", "L-2", "L-3", "L-1", "M-9"]);
@@ -110,6 +125,7 @@ test("orders of all clients are in one list, with the data that operators need",
     lines: 2,
     despatchBy: null,
     isCancelRequested: false,
+    missingSkus: ["B"],
     quantities: {
       ordered: 4,
       open: 0,

@@ -44,6 +44,7 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
     key: "count",
     kind: "number",
     header: "Count",
+    sort: "count",
     cell: (row) =>
       isShared(row) ? (
         <Go to={membersPath(row)} label={`Show the ${exceptionsText([row])} of ${row.objectName}`}>
@@ -58,6 +59,8 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
     key: "type",
     header: "Type",
     width: 150,
+    sort: "severity",
+    isAscendingFirst: true,
     wraps: true,
     cell: ({ newest: { type } }) => <ToneBadge tone={typeWords[type].tone} text={typeWords[type].label} />,
     text: ({ newest: { type } }) => typeWords[type].label,
@@ -65,19 +68,19 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "summary",
     header: "What happened",
-    width: 376,
+    width: 342,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseSentence cause={row} /> : <Sentence row={row.newest} />),
   },
   {
     key: "cure",
     header: "Next step",
-    width: 150,
+    width: 184,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,
   },
-  { key: "oldest", kind: "age", header: "Oldest" },
+  { key: "oldest", kind: "age", header: "Oldest", sort: "since", isAge: true, isAscendingFirst: true },
   { key: "owner", of: ownerText },
   { key: "clientId", of: ({ newest }) => newest.clientId },
   ...(query.isSnoozed === true ? [snoozeColumn] : []),

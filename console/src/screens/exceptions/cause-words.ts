@@ -3,7 +3,8 @@ import { api } from "../../api.ts";
 import { type Exception, isSnoozed } from "./exception-words.ts";
 
 export type Cause = components["schemas"]["ExceptionCause"];
-export type CauseQuery = NonNullable<operations["listExceptionCauses"]["parameters"]["query"]>;
+/** The query of the causes without its sort: an action on their exceptions has the same filters. */
+export type CauseQuery = Omit<NonNullable<operations["listExceptionCauses"]["parameters"]["query"]>, "sort">;
 
 /** Several exceptions in one row, not a single one. */
 export const isShared = ({ causeId, count, isMore }: Cause): boolean => causeId !== null && (count > 1 || isMore);

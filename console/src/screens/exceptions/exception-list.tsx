@@ -7,10 +7,8 @@ import { Choice } from "../../parts/choice.tsx";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
-import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { duration } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tones.ts";
 import { useScope, useSetParams } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { causeColumns, causePath } from "./cause-columns.tsx";
@@ -19,11 +17,9 @@ import { linkOf } from "./cure-button.tsx";
 import { useOwners } from "./exception-actions.ts";
 import { causeBulk, exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
-import { countMax, countText, TypeChips, typeFilter } from "./type-chips.tsx";
+import { countMax, countText, dayMinutes, Strip, typeFilter } from "./strip.tsx";
 
 type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
-
-const dayMinutes = 1_440;
 
 const filters: readonly Filter[] = [
   { key: "text", label: "Contains", placeholder: "Order, SKU, parcel, reason" },
@@ -33,8 +29,9 @@ const filters: readonly Filter[] = [
     label: "Owner",
     kind: "select",
     options: optionsOf({ me: "Mine", none: "Unassigned" }),
+    isSetByLink: true,
   },
-  { key: "isSnoozed", label: "Snoozed", kind: "switch" },
+  { key: "isSnoozed", label: "Snoozed", kind: "switch", isSetByLink: true },
   {
     key: "minAgeMinutes",
     label: "Older than",
@@ -60,14 +57,16 @@ const eachFilters = (cause: string | null, name: string | null): readonly Filter
 
 /** All open exceptions: one row for each cause, or for each exception. */
 export function ExceptionList() {
-  const { data: all } = useSummary({});
+  const { data: all } = useSummary({ hasFigures: true });
   const [params] = useSearchParams();
-  // The chips count the rows for all filters except the type.
-  const { data: shown } = useSummary(askedOf(params));
+  const filtered = filtersOf(params);
+  const isFiltered = Object.keys(filtered).length > 0;
+  // The types count the rows for all filters except the type; without filters the figures have them.
+  const { data: shown } = useSummary(isFiltered ? filtered : { hasFigures: true });
   const isEach = params.get("rows") === "each";
   return (
-    <Screen title="Exceptions" lead={all && openText(all)} figures={<Figures total={all?.total} />}>
-      <TypeChips summary={shown} />
+    <Screen title="Exceptions" lead={all && openText(all)}>
+      <Strip all={all} shown={shown} />
       {isEach ? <Each /> : <ByCause />}
     </Screen>
   );
@@ -120,14 +119,15 @@ function ByCause() {
   const owners = useOwners();
   const { query: scope } = useScope();
   const [params] = useSearchParams();
-  const query: CauseQuery = { ...scope, ...askedOf(params) };
+  const query: CauseQuery = { ...scope, ...filtersOf(params) };
   return (
     <DataList
       id="exception-causes"
       label="Exceptions"
       columns={causeColumns(query)}
       filters={filters}
-      fetchPage={async ({ cursor: _, limit: __, sort: ___, ...request }: ListRequest, signal) => {
+      sort="severity"
+      fetchPage={async ({ cursor: _, limit: __, ...request }: ListRequest, signal) => {
         const { items } = await api.GET("/exception/causes", { params: { query: request as CauseQuery }, signal });
         return { items };
       }}
@@ -164,7 +164,7 @@ function openText({ total, types }: components["schemas"]["ExceptionSummary"]): 
     : `${countText(total)} open exceptions; the oldest has been open for ${age}.`;
 }
 
-function askedOf(params: URLSearchParams): SummaryQuery {
+function filtersOf(params: URLSearchParams): SummaryQuery {
   const [text, owner, minAgeMinutes] = ["text", "owner", "minAgeMinutes"].map((key) => params.get(key));
   return {
     ...(text ? { text } : {}),
@@ -174,43 +174,7 @@ function askedOf(params: URLSearchParams): SummaryQuery {
   };
 }
 
-function useSummary(query: SummaryQuery, live: 10_000 | 30_000 = 10_000) {
+function useSummary(query: SummaryQuery) {
   const { query: scope } = useScope();
-  return useAnswer("/exception/summary", { query: { ...scope, ...query } }, { live });
-}
-
-function Figures({ total }: { readonly total: number | undefined }) {
-  return (
-    <>
-      <Figure label="Waiting" value={total === undefined ? undefined : countText(total)} to="/exceptions" />
-      <Count label="Mine" query={{ owner: "me" }} to="owner=me" />
-      <Count label="Unassigned" query={{ owner: "none" }} to="owner=none" tone="waiting" />
-      <Count label="Snoozed" query={{ isSnoozed: true }} to="isSnoozed=true" />
-      <Count
-        label="Older than a day"
-        query={{ minAgeMinutes: dayMinutes }}
-        to={`minAgeMinutes=${dayMinutes}&sort=since`}
-        tone="failed"
-        hint="oldest first"
-      />
-    </>
-  );
-}
-
-interface CountProps {
-  readonly label: string;
-  readonly query: SummaryQuery;
-  /** Query of the list for the number. */
-  readonly to: string;
-  /** Tone if the number is not zero. */
-  readonly tone?: Extract<Tone, "failed" | "waiting">;
-  readonly hint?: string;
-}
-
-function Count({ query, to, ...figure }: CountProps) {
-  const { data, error } = useSummary(query, 30_000);
-  const isMore = data !== undefined && data.total >= countMax;
-  return (
-    <CountFigure {...figure} count={data?.total} isMore={isMore} isFailed={error !== null} to={`/exceptions?${to}`} />
-  );
+  return useAnswer("/exception/summary", { query: { ...scope, ...query } }, { live: 10_000 });
 }

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
-import type { operations } from "#operator";
+import type { components, operations } from "#operator";
 import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
 import { useCarriers } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
-import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
+import { anyHold, noHold, orderGroups, orderStates } from "../../order-filters.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { filterValuesOf, withLists } from "../../parts/list/filter-values.ts";
 import { optionsOf } from "../../parts/options.ts";
@@ -21,6 +21,7 @@ import { stageNames } from "./stage-names.ts";
 import { urgencyText } from "./urgency-text.ts";
 
 type Query = NonNullable<operations["listOrdersOverClients"]["parameters"]["query"]>;
+type OrderFigures = components["schemas"]["OrderFigures"];
 type CountQuery = NonNullable<operations["countOrdersOverClients"]["parameters"]["query"]>;
 
 const none = "NONE";
@@ -42,8 +43,9 @@ const filters: readonly Filter[] = [
     ],
     options: orderStates.map((value) => ({ value, label: wordOf(value) })),
   },
-  { key: "isAtRisk", label: "At risk", kind: "switch" },
-  { key: "isLate", label: "Late", kind: "switch" },
+  // The figures above the list set them.
+  { key: "isAtRisk", label: "At risk", kind: "switch", isSetByLink: true },
+  { key: "isLate", label: "Late", kind: "switch", isSetByLink: true },
   {
     key: "holdType",
     label: "Hold",
@@ -164,35 +166,46 @@ export function OrderList() {
   );
 }
 
+const useFigures = () => {
+  const { query } = useScope();
+  return useAnswer("/order/figures", { query }, { live: 10_000 });
+};
+
 function Figures() {
+  const { data, error } = useFigures();
+  const of = (key: keyof OrderFigures) => ({
+    count: data?.[key].count,
+    isMore: data?.[key].isMore,
+    isFailed: error !== null,
+  });
   return (
     <>
-      <Count label="Orders to leave" query={{ status: [...beforeLeaving] }} to={`status=${orderGroups.open}`} />
-      <Count
+      <CountFigure label="Orders to leave" {...of("toLeave")} to={`/orders?status=${orderGroups.open}`} />
+      <CountFigure
         label="At risk"
-        query={{ isAtRisk: true }}
-        to="isAtRisk=true&sort=despatchBy"
+        {...of("atRisk")}
+        to="/orders?isAtRisk=true&sort=despatchBy"
         tone="waiting"
         hint="due within the hour"
       />
-      <Count
+      <CountFigure
         label="Late"
-        query={{ isLate: true }}
-        to="isLate=true&sort=despatchBy"
+        {...of("late")}
+        to="/orders?isLate=true&sort=despatchBy"
         tone="failed"
         hint="past their despatch time"
       />
-      <Count
+      <CountFigure
         label="Held"
-        query={{ isHeld: true }}
-        to={`holdType=${anyHold}&sort=receivedAt`}
+        {...of("held")}
+        to={`/orders?holdType=${anyHold}&sort=receivedAt`}
         tone="waiting"
         hint="oldest first"
       />
-      <Count
+      <CountFigure
         label="Waiting for stock"
-        query={{ status: ["BACKORDERED", "PARTIALLY_ALLOCATED"] }}
-        to={`status=${orderGroups.short}&sort=receivedAt`}
+        {...of("waiting")}
+        to={`/orders?status=${orderGroups.short}&sort=receivedAt`}
         tone="waiting"
         hint="oldest first"
       />
@@ -202,30 +215,7 @@ function Figures() {
 
 /** State of the orders for the filters of the top bar. */
 function OrderState() {
-  const late = useOrderCount({ isLate: true }).data;
-  const atRisk = useOrderCount({ isAtRisk: true }).data;
+  const { data } = useFigures();
   // Keeps the height of the line while the numbers load.
-  return late && atRisk ? urgencyText(late.count, atRisk.count) : "\u00a0";
-}
-
-interface CountProps {
-  readonly label: string;
-  readonly query: CountQuery;
-  /** Query of the list for the number. */
-  readonly to: string;
-  /** Tone if the number is not zero. */
-  readonly tone?: "failed" | "waiting";
-  readonly hint?: string;
-}
-
-function useOrderCount(query: CountQuery) {
-  const { query: scope } = useScope();
-  return useAnswer("/order/count", { query: { ...scope, ...query } }, { live: 10_000 });
-}
-
-function Count({ query, to, ...figure }: CountProps) {
-  const { data, error } = useOrderCount(query);
-  return (
-    <CountFigure {...figure} count={data?.count} isMore={data?.isMore} isFailed={error !== null} to={`/orders?${to}`} />
-  );
+  return data ? urgencyText(data.late.count, data.atRisk.count) : "\u00a0";
 }

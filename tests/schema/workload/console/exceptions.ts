@@ -45,7 +45,7 @@ export async function runConsoleExceptions(database: Database, clientId: string)
       }
     }
     await countExceptions(database, filter, { at, limit: 1000 });
-    await listCauses(database, { ...filter, types: exceptionTypes }, at);
+    await listCauses(database, { ...filter, types: exceptionTypes }, { at, sort: "severity" });
   }
   const keys = exceptionTypes.map((type) => ({ type, clientId, objectKey: "WEB-100045", sinceUs: Date.now() * 1000 }));
   await findExceptions(database, everywhere, keys, at);
