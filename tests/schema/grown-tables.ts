@@ -11,6 +11,7 @@ const openOneIn = 50;
  */
 export const smallTables: ReadonlySet<string> = new Set([
   "tenant",
+  "certificate",
   "outbox_lane",
   "outbox_due",
   "stock_book",

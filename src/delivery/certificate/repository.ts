@@ -6,7 +6,8 @@ export function storeCertificate(tx: ClientTransaction, content: CertificateCont
   tx.send(sql`insert into certificate as c (client_id, issued_at, content)
       values (${tenant}, ${content.issuedAt}::timestamptz, ${JSON.stringify(content)}::json)
       on conflict (client_id) do update set issued_at = excluded.issued_at, content = excluded.content
-      where c.issued_at <= excluded.issued_at`);
+      where c.issued_at <= excluded.issued_at
+      returning c.issued_at`);
 }
 
 export async function findCertificate(tx: ClientTx): Promise<CertificateContent | undefined> {
