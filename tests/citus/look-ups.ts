@@ -1,7 +1,11 @@
 // Every look-up over clients of background work, with moments that find as many rows as possible.
 
 import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
-import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
+import {
+  listClientsToManifest,
+  listClientsToTrack,
+  listClientsWithDue,
+} from "#/delivery/labels/labels.cross-client.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import { listClientsWithoutSnapshot, listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-client.ts";
 import {
@@ -45,6 +49,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listBooksWithOverduePromises: (tx) => listBooksWithOverduePromises(tx, "2100-01-01", max),
   listClientBacklogs,
   listClientsToManifest: (tx) => listClientsToManifest(tx, { facilityCode: "DC1", cutOffAt: late, since: early }),
+  listClientsToTrack: (tx) => listClientsToTrack(tx, "SOURCE", late),
   listClientsWithBackorders: (tx) => listClientsWithBackorders(tx, late),
   listClientsWithCancelRequests: (tx) => listClientsWithCancelRequests(tx, late),
   listClientsWithDue: (tx) => listClientsWithDue(tx, "SOURCE", late),

@@ -4,7 +4,12 @@ import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
 import { startAddressChecker } from "#/delivery/addresses/index.ts";
-import { createManifestRounds, startLabelBuyer, startRateFetcher } from "#/delivery/labels/index.ts";
+import {
+  createManifestRounds,
+  createTrackingRounds,
+  startLabelBuyer,
+  startRateFetcher,
+} from "#/delivery/labels/index.ts";
 import { startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -36,7 +41,7 @@ import type { ClientProfile } from "#/modules/clients/index.ts";
 import { createKeyring } from "#/modules/clients/oauth/index.ts";
 import { replaceExceptions } from "#/modules/facilities/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
-import { createCountConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { createCountConsumer, createReportHandler, createTaskConsumer } from "#/modules/warehouse/index.ts";
 import type { Change } from "#/store/db/audit.ts";
 import { createClientTurns, namesOf } from "#/store/db/client-turns.ts";
 import type { Database } from "#/store/db/database.ts";
@@ -169,6 +174,9 @@ export function startWorker(context: WorkerContext): WorkerRole {
     findClient: context.findClient,
     onStarted: () => labels.wake(),
   });
+  const onCommit = (clientId: string) => relay.wake(clientId);
+  const handleReport = createReportHandler({ database, clock, ids, findClient: context.findClient, onCommit });
+  const tracking = createTrackingRounds({ ...asksSources, handleReport });
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
@@ -228,6 +236,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
         if (!areDeliveriesHeld()) await manifestRound();
       },
     },
+    { name: "tracking", everyMs: minuteMs, run: (stopping) => tracking.run(stopping) },
     {
       name: "statistics",
       everyMs: 5_000,
@@ -243,7 +252,14 @@ export function startWorker(context: WorkerContext): WorkerRole {
     wakeTasks: webhooks.wakeTasks,
     async stop() {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
-      const sent = Promise.all([webhooks.stop(), mailer.stop(), labels.stop(), addresses.stop(), rates.stop()]);
+      const sent = Promise.all([
+        webhooks.stop(),
+        mailer.stop(),
+        labels.stop(),
+        addresses.stop(),
+        rates.stop(),
+        tracking.stop(),
+      ]);
       await jobs.stop();
       await healing.stop();
       await allocator.stop();

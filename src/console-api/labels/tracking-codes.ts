@@ -8,8 +8,12 @@ import { closed, identifier, maybeText, moment, nullable, text } from "#/http/ro
 import type { HttpServer } from "#/http/server/server.ts";
 import { eventCodes, eventName, ownCodesMax } from "#/kernel/event-codes.ts";
 import { refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { listMappedCodes, mapCode } from "#/modules/carriers/index.ts";
 import { recordAudit } from "#/store/db/audit.ts";
+
+/** A code that was not seen for longer is shown only if it is mapped. */
+const seenDays = 400;
 
 const eventCode = Type.Integer({ minimum: 101, maximum: 999, description: "Carrier event code.", examples: [120] });
 const code = Type.String({
@@ -56,7 +60,11 @@ export function addTrackingCodeRoutes(service: HttpServer, context: OperatorCont
       config: { ...answers(), role: "viewer", isPlatform: true },
     },
     async () => {
-      const [seen, mapped] = await Promise.all([listSeenCodes(context.across), listMappedCodes(context.database)]);
+      const since = new Date(context.clock.now() - seenDays * dayMs).toISOString();
+      const [seen, mapped] = await Promise.all([
+        listSeenCodes(context.across, since),
+        listMappedCodes(context.database),
+      ]);
       const named = new Map(mapped.map((row) => [`${row.carrierCode} ${row.code}`, row]));
       const items = seen.map((row): TrackingCode => {
         const name = `${row.carrierCode} ${row.code}`;

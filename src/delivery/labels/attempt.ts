@@ -40,7 +40,7 @@ const timeoutSecondsOf = ({ definition }: LabelSource) => definition.timeoutSeco
 export const attemptMsMax = (source: LabelSource) => 3 * timeoutSecondsOf(source) * 1_000 + 5_000;
 
 /** The values that templates read. */
-function valuesOf(source: LabelSource, purchase: Purchase): Readonly<Record<string, unknown>> {
+export function valuesOf(source: LabelSource, purchase: Purchase): Readonly<Record<string, unknown>> {
   const { services = {} } = source.definition;
   const { purchaseId, externalId, trackingNumber, orderId, olpnId, serviceCode, carrierCode } = purchase;
   return {

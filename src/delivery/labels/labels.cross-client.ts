@@ -17,6 +17,16 @@ export async function listClientsWithDue(tx: Tx, sourceCode: string, at: string)
   return rows.map(({ client_id }) => client_id);
 }
 
+/** The clients with parcels whose tracking is due at a source. @param at ISO 8601 UTC */
+export async function listClientsToTrack(tx: Tx, sourceCode: string, at: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select distinct client_id from label_purchase
+      where source_code = ${sourceCode} and track_due_at is not null and track_due_at <= ${at}::timestamptz
+      limit ${clientsMax}`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
 /** The clients with bought labels at a facility that no manifest names, and whose manifests of this cut-off have not begun. */
 export function listClientsToManifest(
   tx: Tx,

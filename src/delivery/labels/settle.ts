@@ -2,12 +2,14 @@
 import type { Outcome } from "#/delivery/labels/attempt.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import {
+  callsOf,
   type LabelSource,
   lockPurchase,
   movePurchase,
   ownSource,
   type Purchase,
   startPurchases,
+  trackFrom,
 } from "#/modules/labels/index.ts";
 import { labelPacked, lockOrders, type Order, type ParcelLabel } from "#/modules/orders/index.ts";
 import type { UnitOfWork } from "#/store/db/database.ts";
@@ -72,6 +74,7 @@ export async function settleAttempt(
       const { trackingNumber, trackingUrl } = answer;
       const bought = { contentType: label.contentType, base64: label.bytes.toString("base64") };
       movePurchase(tx, at, purchaseId, { ...end, status: "BOUGHT", isSent: true, ...factsOf(outcome) });
+      if (callsOf(source)?.track !== undefined && trackingNumber !== undefined) trackFrom(tx, [purchaseId], at);
       const papers = [{ form: "bought", bought }] as const;
       return (await labelPacked(tx, order, { olpnId: purchase.olpnId, trackingNumber, trackingUrl, papers })) ?? [];
     }

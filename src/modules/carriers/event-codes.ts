@@ -32,7 +32,8 @@ export function noteUnknownCode(tx: ClientTransaction, carrierCode: string, code
   tx.send(sql`insert into tracking_code (client_id, carrier_code, raw_code, events, first_seen_at, last_seen_at)
       values (${tenant}, ${carrierCode.toUpperCase()}, ${wordOf(code)}, 1, ${at}::timestamptz, ${at}::timestamptz)
       on conflict (client_id, carrier_code, raw_code) do update set events = tracking_code.events + 1,
-        last_seen_at = greatest(tracking_code.last_seen_at, excluded.last_seen_at)`);
+        last_seen_at = excluded.last_seen_at
+      returning events`);
 }
 
 export interface MappedCode {

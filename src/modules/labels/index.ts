@@ -1,5 +1,6 @@
 export {
   type BoughtLabel,
+  jsonOf,
   labelOfBytes,
   labelOfText,
   type ReadAnswer,
@@ -16,6 +17,7 @@ export {
   sourceCode,
   sourceDefinition,
   sourceKinds,
+  type TrackCall,
   type VerifyCall,
 } from "#/modules/labels/source-contract.ts";
 export * from "#/modules/labels/sources.ts";

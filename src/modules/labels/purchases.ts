@@ -182,3 +182,20 @@ export function retryPurchase(tx: UnitOfWork, purchase: Purchase): boolean {
   }
   return true;
 }
+
+/** Asks the source from then on where the parcel is; null: not any more. */
+export function trackFrom(tx: ClientTransaction, purchaseIds: readonly string[], dueAt: string | null): void {
+  tx.send(sql`update label_purchase set track_due_at = ${dueAt}::timestamptz
+      where client_id = ${tenant} and purchase_id = any(${purchaseIds}::uuid[])`);
+}
+
+/** Bought labels whose parcels are due to be tracked, claimed until the lease ends. */
+export function claimTracked(tx: ClientTx, { sourceCode, at, leaseUntil, limit }: Claim): Promise<Purchase[]> {
+  return tx.query(sql`update label_purchase p set track_due_at = ${leaseUntil}::timestamptz
+      from (select purchase_id from label_purchase
+        where client_id = ${tenant} and source_code = ${sourceCode} and track_due_at is not null
+          and track_due_at <= ${at}::timestamptz
+        order by track_due_at limit ${limit} for no key update skip locked) d
+      where p.client_id = ${tenant} and p.purchase_id = d.purchase_id
+      returning ${purchaseColumns}`);
+}

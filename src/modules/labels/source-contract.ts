@@ -133,6 +133,36 @@ const verifyCall = Type.Object(
 );
 export type VerifyCall = Static<typeof verifyCall>;
 
+const trackCall = Type.Object(
+  {
+    ...requestOfCall,
+    everyMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 15,
+        maximum: 1_440,
+        description: "Distance of the requests for a parcel; left out: 120.",
+        examples: [120],
+      }),
+    ),
+    events: path,
+    codes: Type.Array(path, {
+      minItems: 1,
+      maxItems: 5,
+      description: "Codes of an event, the most exact one first, by paths into it.",
+    }),
+    at: path,
+    text: Type.Optional(path),
+    place: Type.Optional(Type.Array(path, { maxItems: 5, description: "Parts of the place of an event." })),
+  },
+  {
+    ...closed,
+    title: "TrackCall",
+    description:
+      "A request for the events of a parcel, and where its answer has them: a list, and paths into each event.",
+  },
+);
+export type TrackCall = Static<typeof trackCall>;
+
 /** The calls of a source; those of the kinds that the program knows are given. */
 export const sourceCalls = Type.Object(
   {
@@ -144,12 +174,13 @@ export const sourceCalls = Type.Object(
     manifestLookUp: Type.Optional(call),
     test: Type.Optional(call),
     verify: Type.Optional(verifyCall),
+    track: Type.Optional(trackCall),
   },
   {
     ...closed,
     title: "LabelSourceCalls",
     description:
-      "rate asks for the price of a parcel, whose answer has price and currency; buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets; verify asks whether an address can be delivered to.",
+      "rate asks for the price of a parcel, whose answer has price and currency; buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets; verify asks whether an address can be delivered to; track asks where a parcel is.",
   },
 );
 export type SourceCalls = Static<typeof sourceCalls>;

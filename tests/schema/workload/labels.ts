@@ -5,7 +5,11 @@ import { findManifest, readDocument } from "#/console-api/labels/manifest.ts";
 import { readHealthOfSources } from "#/console-api/labels/purchases.cross-client.ts";
 import { listSeenCodes } from "#/console-api/labels/tracking-codes.cross-client.ts";
 import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
-import { listClientsToManifest, listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
+import {
+  listClientsToManifest,
+  listClientsToTrack,
+  listClientsWithDue,
+} from "#/delivery/labels/labels.cross-client.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
@@ -19,6 +23,7 @@ import {
 import {
   claimManifests,
   claimPurchases,
+  claimTracked,
   findPurchaseOf,
   findSource,
   listSources,
@@ -30,6 +35,7 @@ import {
   saveSource,
   startManifests,
   startPurchases,
+  trackFrom,
   voidPurchases,
 } from "#/modules/labels/index.ts";
 import { prepareChecks, writeChecks } from "#/modules/orders/addresses/address-check.ts";
@@ -94,6 +100,12 @@ export async function runLabels(database: Database, clientId: string, orderId: s
     retryManifest(view, at, manifestId);
     voidPurchases(view, at, [olpnId]);
   });
+  await database.transaction(async (tx) => {
+    const view = tx.of(clientId);
+    await claimTracked(view, { sourceCode, at, leaseUntil: at, limit: 4 });
+    trackFrom(view, [ids.next(Date.now())], at);
+  });
+  await listClientsToTrack(database, sourceCode, at);
   await listClientsToManifest(database, { facilityCode: "DC1", cutOffAt: at, since: at });
   await readHealthOfSources(database, new Date(Date.now() - dayMs).toISOString());
 }
@@ -120,7 +132,7 @@ export async function runTrackingCodes(database: Database, clientId: string): Pr
     noteUnknownCode(tx.of(clientId), "RM", "Unheard", at);
     mapCode(tx, { carrierCode: "RM", code: "heard", eventCode: 120 });
   });
-  await listSeenCodes(database);
+  await listSeenCodes(database, new Date(Date.now() - dayMs).toISOString());
   await listMappedCodes(database);
 }
 

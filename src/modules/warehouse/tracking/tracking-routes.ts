@@ -53,7 +53,7 @@ export function registerTrackingRoutes(app: HttpServer, context: TrackingRoutesC
         }
         const results = [];
         for (const event of readTrackingEvents(mapping, body)) {
-          results.push(await report(context, source, event, request.ip));
+          results.push(await reportTrackingEvent(context, source, event, request.ip));
         }
         return reply.send({ results });
       },
@@ -78,8 +78,8 @@ function parsed(body: Buffer): unknown {
 }
 
 /** One event by the way of every carrier event. An unknown parcel is not a reason to send it again. */
-async function report(
-  { database, handleReport }: TrackingRoutesContext,
+export async function reportTrackingEvent(
+  { database, handleReport }: Pick<TrackingRoutesContext, "database" | "handleReport">,
   source: string,
   { trackingNumber, codes, ...event }: TrackingEvent,
   origin: string,
