@@ -2,12 +2,23 @@ package crossdock
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"time"
 
 	"example.com/crossdock/rest"
 	"example.com/crossdock/webhook"
 )
+
+// ReadData reads the data of an event as a record of the package events, such as events.OrderData for order:*.
+func ReadData[T any](data map[string]any) (*T, error) {
+	content, err := json.Marshal(data)
+	if err != nil {
+		return nil, err
+	}
+	record := new(T)
+	return record, json.Unmarshal(content, record)
+}
 
 // EventOptions selects events of the log; the zero value reads all from the oldest one.
 type EventOptions struct {

@@ -7,6 +7,7 @@ import {
   pascalCase,
   type RecordType,
   type Reference,
+  readEvents,
   readFeeds,
   readServices,
   valueName,
@@ -15,11 +16,14 @@ import {
 /** @returns the files by their path in the package. */
 export function csharpFiles(): ReadonlyMap<string, string> {
   const services = readServices();
-  const files = services.map(({ clientName, description, records, enumerations, operations }): [string, string] => {
-    const name = pascalCase(clientName);
-    const types = [...enumerations.map(enumerationOf), ...records.map((record) => recordOf(record))];
-    return [`Generated/${name}.cs`, fileOf(name, [...types, serviceOf(`${name}Service`, description, operations)])];
-  });
+  const files = [...services, readEvents()].map(
+    ({ clientName, description, records, enumerations, operations }): [string, string] => {
+      const name = pascalCase(clientName);
+      const types = [...enumerations.map(enumerationOf), ...records.map((record) => recordOf(record))];
+      if (operations.length > 0) types.push(serviceOf(`${name}Service`, description, operations));
+      return [`Generated/${name}.cs`, fileOf(name, types)];
+    },
+  );
   const { records, documents } = readFeeds();
   const feeds = records.map((record) => {
     const feed = documents.find((document) => document.record === record.name);

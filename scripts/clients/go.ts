@@ -7,6 +7,7 @@ import {
   pascalCase,
   type RecordType,
   type Reference,
+  readEvents,
   readFeeds,
   readServices,
   valueName,
@@ -17,16 +18,17 @@ const moduleName = "example.com/crossdock";
 /** @returns the files by their path in the package. */
 export function goFiles(): ReadonlyMap<string, string> {
   const services = readServices();
-  const files = services.map(({ name, description, records, enumerations, operations }): [string, string] => {
-    const types = new Set(records.map((record) => record.name));
-    const body = [
-      ...enumerations.map((list) => enumerationOf(list, types)),
-      ...records.map((record) => recordOf(record)),
-      `// Service has the operations of the document: ${firstSentence(description)}\ntype Service struct{ client *rest.Client }\n\n// NewService is called by the client.\nfunc NewService(client *rest.Client) *Service { return &Service{client: client} }`,
-      ...operations.map(methodOf),
-    ].join("\n\n");
-    return [`${packageOf(name)}/${packageOf(name)}.go`, fileOf(packageOf(name), body)];
-  });
+  const files = [...services, readEvents()].map(
+    ({ name, description, records, enumerations, operations }): [string, string] => {
+      const types = new Set(records.map((record) => record.name));
+      const body = [
+        ...enumerations.map((list) => enumerationOf(list, types)),
+        ...records.map((record) => recordOf(record)),
+        ...(operations.length > 0 ? [serviceOf(description), ...operations.map(methodOf)] : []),
+      ].join("\n\n");
+      return [`${packageOf(name)}/${packageOf(name)}.go`, fileOf(packageOf(name), body)];
+    },
+  );
   const members = services.map(({ name, clientName }) => `\t${pascalCase(clientName)} *${packageOf(name)}.Service`);
   const values = services.map(
     ({ name, clientName }) => `\t\t${pascalCase(clientName)}: ${packageOf(name)}.NewService(client),`,
@@ -63,6 +65,9 @@ function feedsFile(): string {
   ].join("\n\n");
   return fileOf("feeds", body).replace("import (\n", 'import (\n\t"encoding/xml"\n');
 }
+
+const serviceOf = (description: string) =>
+  `// Service has the operations of the document: ${firstSentence(description)}\ntype Service struct{ client *rest.Client }\n\n// NewService is called by the client.\nfunc NewService(client *rest.Client) *Service { return &Service{client: client} }`;
 
 const packageOf = (name: string) => name.replaceAll("-", "");
 const firstSentence = (text: string) => `${text.split(/\.\s/)[0]?.replace(/\s+/g, " ").replace(/\.$/, "")}.`;

@@ -7,6 +7,7 @@ import {
   pascalCase,
   type RecordType,
   type Reference,
+  readEvents,
   readFeeds,
   readServices,
   snakeCase,
@@ -16,14 +17,18 @@ import {
 /** @returns the files by their path in the package. */
 export function javaFiles(): ReadonlyMap<string, string> {
   const services = readServices();
-  const files = services.flatMap(({ name, clientName, description, records, enumerations, operations }) => {
-    const packageName = packageOf(name);
-    return [
-      ...enumerations.map((list) => fileOf(packageName, list.name, enumerationOf(list))),
-      ...records.map((record) => fileOf(packageName, record.name, recordOf(record))),
-      fileOf(packageName, serviceName(clientName), serviceOf(serviceName(clientName), description, operations)),
-    ];
-  });
+  const files = [...services, readEvents()].flatMap(
+    ({ name, clientName, description, records, enumerations, operations }) => {
+      const packageName = packageOf(name);
+      return [
+        ...enumerations.map((list) => fileOf(packageName, list.name, enumerationOf(list))),
+        ...records.map((record) => fileOf(packageName, record.name, recordOf(record))),
+        ...(operations.length > 0
+          ? [fileOf(packageName, serviceName(clientName), serviceOf(serviceName(clientName), description, operations))]
+          : []),
+      ];
+    },
+  );
   const { records, documents } = readFeeds();
   const feedDocument = `/** A document of a feed. */
 public interface FeedDocument {

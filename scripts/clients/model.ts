@@ -257,6 +257,42 @@ function serviceOf(name: string, { tags, paths, components }: Document): Service
   return { name, clientName, description: tags?.[0]?.description ?? "", records, enumerations, operations };
 }
 
+interface AsyncApiSchema extends Omit<Schema, "type" | "enum" | "properties" | "items"> {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly (string | null)[];
+  readonly properties?: Readonly<Record<string, AsyncApiSchema>>;
+  readonly items?: AsyncApiSchema;
+}
+
+/** The data of events, and the topics: a service without operations. */
+export function readEvents(): Service {
+  const { schemas, messages } = JSON.parse(readFileSync(path.join(root, "schemas", "asyncapi.json"), "utf8"))
+    .components as {
+    readonly schemas: Readonly<Record<string, AsyncApiSchema>>;
+    readonly messages: Readonly<Record<string, { readonly name: string }>>;
+  };
+  const { Headers: _, ...data } = schemas;
+  const topics = Object.values(messages).map(({ name }) => name);
+  const named = { ...data, Topic: { type: "string", enum: topics, description: "Topic of an event." } };
+  const components = { schemas: Object.fromEntries(Object.entries(named).map(([name, part]) => [name, plain(part)])) };
+  return serviceOf("events", { paths: {}, components });
+}
+
+/** As OpenAPI 3.0 writes it: `nullable`, not a list of types. */
+function plain({ type, enum: values, properties, items, ...schema }: AsyncApiSchema): Schema {
+  const types = typeof type === "string" ? [type] : (type ?? []);
+  const [first] = types.filter((name) => name !== "null");
+  const parts = properties && Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, plain(part)]));
+  return {
+    ...schema,
+    ...(first === undefined ? {} : { type: first }),
+    ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
+    ...(types.includes("null") ? { nullable: true } : {}),
+    ...(parts === undefined ? {} : { properties: parts }),
+    ...(items === undefined ? {} : { items: plain(items) }),
+  };
+}
+
 /** The documents of the inbound feeds, from their XSDs. */
 export function readFeeds(): Feeds {
   const schemas = feedTypes.map((feed) => {

@@ -4,6 +4,7 @@ import {
   type Operation,
   type RecordType,
   type Reference,
+  readEvents,
   readFeeds,
   readServices,
   snakeCase,
@@ -13,7 +14,7 @@ import {
 /** @returns the files by their path in the package. */
 export function pythonFiles(): ReadonlyMap<string, string> {
   const services = readServices();
-  const files = services.map(
+  const files = [...services, readEvents()].map(
     ({ name, clientName, description, records, enumerations, operations }): [string, string] => [
       `crossdock/${snakeCase(name)}.py`,
       [
@@ -23,7 +24,7 @@ export function pythonFiles(): ReadonlyMap<string, string> {
             `class ${list.name}:\n${docOf(`${list.description} A later server may have more.`)}\n${list.values.map((value) => `    ${constantOf(value)} = ${JSON.stringify(value)}`).join("\n")}`,
         ),
         ...records.map(recordOf),
-        `class ${serviceName(clientName)}:\n${docOf(description)}\n\n    def __init__(self, client: Any) -> None:\n        self._client = client\n\n${operations.map(methodOf).join("\n\n")}`,
+        ...(operations.length > 0 ? [serviceOf(serviceName(clientName), description, operations)] : []),
       ].join("\n\n\n"),
     ],
   );
@@ -103,6 +104,9 @@ function recordOf({ name, description, fields }: RecordType): string {
   });
   return `@dataclasses.dataclass\nclass ${name}:\n${docOf(description)}\n\n${lines.join("\n")}`;
 }
+
+const serviceOf = (name: string, description: string, operations: readonly Operation[]) =>
+  `class ${name}:\n${docOf(description)}\n\n    def __init__(self, client: Any) -> None:\n        self._client = client\n\n${operations.map(methodOf).join("\n\n")}`;
 
 const optional = (field: Field) => `${nameOf(field.name)}: Optional[${typeOf(field.type)}] = None`;
 

@@ -4,7 +4,7 @@ from ._client import Client
 from ._errors import FeedError, ProblemError, SignatureError, TokenError
 from ._feeds import Acknowledgement, Fault, FeedClient, read_acknowledgement, write_feed
 from ._sender import Retry
-from ._webhooks import verify_webhook
+from ._webhooks import read_data, verify_webhook
 
 __all__ = [
     "Acknowledgement",
@@ -17,6 +17,7 @@ __all__ = [
     "SignatureError",
     "TokenError",
     "read_acknowledgement",
+    "read_data",
     "verify_webhook",
     "write_feed",
 ]

@@ -3,11 +3,18 @@ import hashlib
 import hmac
 import json
 import time
-from typing import Mapping, Optional
+from typing import Any, Mapping, Optional, Type, TypeVar
 
 from ._errors import SignatureError
 from ._json import from_json
 from .webhook import EventPush
+
+Data = TypeVar("Data")
+
+
+def read_data(kind: Type[Data], event: Any) -> Data:
+    """The data of an event as a record of `crossdock.events`, such as `OrderData` for `order:*`."""
+    return from_json(kind, event.data)
 
 
 def verify_webhook(

@@ -7,6 +7,7 @@ using System.Net.Http;
 using System.Text;
 using System.Threading.Tasks;
 using Crossdock;
+using Crossdock.Events;
 using Crossdock.Feeds;
 using Crossdock.Orders;
 
@@ -108,7 +109,8 @@ public static class Conformance
                 var body = Encoding.UTF8.GetBytes((string)step["body"]);
                 var now = DateTimeOffset.FromUnixTimeSeconds((long)(decimal)step["now"]);
                 var push = WebhookVerifier.Verify((string)step["secret"], name => ValueOf<string>(headers, name), body, now: now);
-                Report(new Values { { "type", push.Type }, { "objectId", push.ObjectId } });
+                var data = Json.Read<OrderData>(push.Data);
+                Report(new Values { { "type", push.Type }, { "objectId", push.ObjectId }, { "status", data.Status } });
                 break;
             }
             case "events":

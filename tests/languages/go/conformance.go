@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/crossdock"
+	"example.com/crossdock/events"
 	"example.com/crossdock/feeds"
 	"example.com/crossdock/order"
 	"example.com/crossdock/rest"
@@ -141,7 +142,11 @@ func run(ctx context.Context, it step, client *crossdock.Client, url, cursorFile
 		if err != nil {
 			return err
 		}
-		report(object{"type": event.Type, "objectId": event.ObjectID})
+		data, err := crossdock.ReadData[events.OrderData](event.Data)
+		if err != nil {
+			return err
+		}
+		report(object{"type": event.Type, "objectId": event.ObjectID, "status": data.Status})
 	case "events":
 		cursor, err := os.ReadFile(cursorFile)
 		if err != nil && !os.IsNotExist(err) {

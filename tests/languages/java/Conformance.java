@@ -11,6 +11,7 @@ import crossdock.Retry;
 import crossdock.SignatureException;
 import crossdock.TokenException;
 import crossdock.Webhooks;
+import crossdock.events.OrderData;
 import crossdock.feeds.NODocument;
 import crossdock.order.Order;
 import crossdock.order.OrderCreate;
@@ -128,7 +129,8 @@ public final class Conformance {
         Instant now = Instant.ofEpochSecond(((BigDecimal) step.get("now")).longValue());
         EventPush event = Webhooks.verify((String) step.get("secret"), name -> (String) headers.get(name), body, now,
             Duration.ofSeconds(300));
-        report(values("type", event.getType(), "objectId", event.getObjectId()));
+        OrderData data = Json.read(OrderData.class, event.getData());
+        report(values("type", event.getType(), "objectId", event.getObjectId(), "status", data.getStatus()));
         break;
       }
       case "events": {

@@ -7,7 +7,7 @@ import signal
 import sys
 
 import crossdock
-from crossdock import _json, feeds, order
+from crossdock import _json, events, feeds, order
 
 RETRY = crossdock.Retry(backoff=0.01)
 FEED_RETRY = crossdock.Retry(attempts_max=5, backoff=0.01)
@@ -67,7 +67,8 @@ def run_step(step, client, url, cursor_file):
         )
     elif kind == "verify":
         event = crossdock.verify_webhook(step["secret"], step["headers"], step["body"].encode(), now=step["now"])
-        report(type=event.type, objectId=event.object_id)
+        data = crossdock.read_data(events.OrderData, event)
+        report(type=event.type, objectId=event.object_id, status=data.status)
     elif kind == "events":
         file = pathlib.Path(cursor_file)
         cursor = file.read_text() if file.exists() else None

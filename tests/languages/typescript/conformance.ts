@@ -108,8 +108,10 @@ async function runStep(step: Step, client: Client, url: string, cursorFile: stri
       return report({ token, success, feedType, errors: faults, missingSkus, objectId });
     }
     case "verify": {
-      const { type, objectId } = await verifyWebhook(step.secret, step.headers, step.body, { nowMs: step.now * 1000 });
-      return report({ type, objectId });
+      const event = await verifyWebhook(step.secret, step.headers, step.body, { nowMs: step.now * 1000 });
+      if (event.type !== "order:despatched") throw new Error(`unknown topic ${event.type}`);
+      const { type, objectId, data } = event;
+      return report({ type, objectId, status: data.status });
     }
     case "events": {
       const { killedAfter, topicName } = step;
