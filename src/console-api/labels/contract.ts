@@ -3,7 +3,7 @@ import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
 import { clientIdParameter, closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 import { leftOutReasons, sourceCode, sourceDefinition, sourceKinds } from "#/modules/labels/index.ts";
-import { manifestStates, purchaseStates } from "#/modules/labels/states.ts";
+import { manifestStates, pickupStates, purchaseStates } from "#/modules/labels/states.ts";
 
 /** Label sources and purchases of labels, for operators (contract carriers.md, Label sources). */
 const sourceKind = Type.Enum([...sourceKinds], {
@@ -164,6 +164,13 @@ const manifestStatus = Type.Enum([...manifestStates], {
   examples: ["MADE"],
 });
 
+const pickupState = Type.Enum([...pickupStates], {
+  type: "string",
+  title: "LabelPickupState",
+  description: "The collection that is booked with the source; null: it books none, or the manifest is not made.",
+  examples: ["BOOKED"],
+});
+
 export const manifestRow = Type.Object(
   {
     manifestId: text("The manifest: its key at the source.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
@@ -180,6 +187,9 @@ export const manifestRow = Type.Object(
     externalId: maybeText("Id at the source.", "sf_1"),
     contentType: maybeText("Form of the carrier's document; null: it made none.", "application/pdf"),
     error: maybeText("Why the last attempt failed.", "A shipment has another origin."),
+    pickupState: Type.Optional(nullable(pickupState)),
+    pickupId: Type.Optional(maybeText("Number of the collection at the source.", "PU-77")),
+    pickupError: Type.Optional(maybeText("Why the last attempt to book it failed.", "No driver on this day.")),
     createdBy: text("Who asked for it.", "worker"),
     createdAt: moment("When it was begun."),
     updatedAt: moment("When it last changed."),

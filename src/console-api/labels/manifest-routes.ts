@@ -29,7 +29,7 @@ import { writeCsvLine } from "#/kernel/values/csv-lines.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { findFacilityOpenTo } from "#/modules/facilities/index.ts";
-import { findSource, lockManifest, ownSource, retryManifest } from "#/modules/labels/index.ts";
+import { findSource, lockManifest, movePickup, ownSource, retryManifest } from "#/modules/labels/index.ts";
 import { recordAudit } from "#/store/db/audit.ts";
 
 const unknown = problem("not-found", "The client has no manifest of this manifestId.");
@@ -155,7 +155,8 @@ export function addManifestRoutes(service: HttpServer, context: OperatorContext)
       schema: {
         operationId: "retryLabelManifest",
         summary: "Ask the source again for a manifest that it refused",
-        description: "Parcels whose labels were given back meanwhile are left out.",
+        description:
+          "Parcels whose labels were given back meanwhile are left out. Of a manifest that was made, a collection that failed is booked again.",
         params: manifestPath,
         querystring: purchaseQuery,
         headers: createHeaders,
@@ -169,10 +170,11 @@ export function addManifestRoutes(service: HttpServer, context: OperatorContext)
         const { manifestId } = request.params;
         const found = isUuidV7(manifestId) ? await lockManifest(tx, manifestId) : undefined;
         if (!found) return refused(unknown);
-        if (found.status !== "FAILED") {
-          return refused(problem("conflict", `The manifest is ${found.status}: only a FAILED one is retried.`));
-        }
-        retryManifest(tx, tx.change.at, manifestId);
+        const { at } = tx.change;
+        if (found.pickupState === "FAILED") {
+          movePickup(tx, at, manifestId, { state: "PENDING", tries: 0, dueAt: at, error: null });
+        } else if (found.status === "FAILED") retryManifest(tx, at, manifestId);
+        else return refused(problem("conflict", `The manifest is ${found.status}: only a FAILED one is retried.`));
         recordAudit(tx, { action: "retry", objectType: "labelManifest", objectId: manifestId });
         return answered(null, { status: 204 });
       }),

@@ -108,24 +108,46 @@ export async function attempt(access: SourceAccess, purchase: Purchase): Promise
   return { kind: "LATER", error: "the answer has no label", isUnknown: true, externalId: answer.externalId };
 }
 
-/** Makes a manifest, or finds it after a lost answer. Its document is undefined where the source gives none. */
-export async function attemptManifest(access: SourceAccess, manifest: Manifest): Promise<Made> {
-  const calls = callsOf(access.source);
-  if (calls?.manifest === undefined) return { kind: "REFUSED", error: "the source has no manifest" };
-  const { services = {} } = access.source.definition;
+function valuesOfManifest({ source }: SourceAccess, manifest: Manifest): Readonly<Record<string, unknown>> {
+  const { services = {} } = source.definition;
   const { manifestId, carrierCode, request, parcels } = manifest;
   const [first] = parcels;
-  const values = {
+  return {
     ...request,
     service: { carrierCode, ...services["*"], ...services[first?.serviceCode ?? ""] },
     manifest: {
       key: manifestId,
       firstId: first?.externalId,
       externalIds: parcels.flatMap(({ externalId }) => externalId ?? []),
+      parcels: parcels.length,
     },
     parcels,
   };
+}
+
+/** Makes a manifest, or finds it after a lost answer. Its document is undefined where the source gives none. */
+export async function attemptManifest(access: SourceAccess, manifest: Manifest): Promise<Made> {
+  const calls = callsOf(access.source);
+  if (calls?.manifest === undefined) return { kind: "REFUSED", error: "the source has no manifest" };
+  const values = valuesOfManifest(access, manifest);
   return make(access, { find: calls.manifestLookUp, make: calls.manifest }, manifest.isSent, values);
+}
+
+const mayBeBooked = "the answer was lost, and the collection may be booked: ask the carrier before it is asked again";
+
+/** Books the collection of a manifest. A lost answer is not followed by a second request: the carrier would come twice. */
+export async function attemptPickup(access: SourceAccess, manifest: Manifest): Promise<Made> {
+  const call = callsOf(access.source)?.pickup;
+  if (call === undefined) return { kind: "REFUSED", error: "the source books no collections" };
+  if (manifest.isSent) return { kind: "REFUSED", error: mayBeBooked };
+  const called = await send(access, call, valuesOfManifest(access, manifest));
+  if (called.kind === "LATER" && called.isUnknown) {
+    return { kind: "REFUSED", error: `${called.error}: ${mayBeBooked}` };
+  }
+  if (called.kind !== "ANSWERED") return called;
+  const { read: answer, status } = called;
+  if (answer.kind === "REFUSED") return { kind: "REFUSED", error: answer.error ?? `status ${status}` };
+  return { kind: "MADE", answer, label: undefined };
 }
 
 export type Made =

@@ -1,6 +1,13 @@
-import { attempt, attemptManifest, attemptMsMax, type Made, type Outcome } from "#/delivery/labels/attempt.ts";
+import {
+  attempt,
+  attemptManifest,
+  attemptMsMax,
+  attemptPickup,
+  type Made,
+  type Outcome,
+} from "#/delivery/labels/attempt.ts";
 import { listClientsWithDue } from "#/delivery/labels/labels.cross-client.ts";
-import { settleManifest } from "#/delivery/labels/manifests.ts";
+import { settleManifest, settlePickup } from "#/delivery/labels/manifests.ts";
 import { settleAttempt } from "#/delivery/labels/settle.ts";
 import { createSourceClient } from "#/delivery/labels/source-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -76,20 +83,23 @@ export function startLabelBuyer(context: WorkerContext): LabelBuyer {
     });
   }
 
-  /** A due manifest of the client. One at a time: a manifest is a request for hundreds of parcels. */
+  /** A due manifest of the client, or its collection. One at a time: a manifest is a request for hundreds of parcels. */
   async function makeManifest(source: LabelSource, clientId: string): Promise<void> {
     const nowMs = clock.now();
     const claim = { sourceCode: source.sourceCode, at: iso(nowMs), leaseUntil: iso(nowMs + attemptMsMax(source)) };
     const ofClient = database.ofClient(clientId);
     const [manifest] = await ofClient.transaction((tx) => claimManifests(tx.of(clientId), claim));
     if (!manifest) return;
+    const isPickup = manifest.pickupState === "PENDING";
     const headers = openHeaders(secretBox, source);
     const outcome: Made =
       headers === undefined
         ? { kind: "LATER", error: sealedHeaders, isUnknown: false }
-        : await attemptManifest({ source, headers, client }, manifest);
+        : await (isPickup ? attemptPickup : attemptManifest)({ source, headers, client }, manifest);
     const change: Change = { actor: "worker", origin: "labels", at: iso(clock.now()), ids };
-    await ofClient.transaction((tx) => settleManifest(tx.of(clientId, change), source, manifest, outcome));
+    await ofClient.transaction((tx) =>
+      (isPickup ? settlePickup : settleManifest)(tx.of(clientId, change), source, manifest, outcome),
+    );
   }
 
   function start(source: LabelSource): FairTurns {

@@ -15,6 +15,7 @@ import {
   lockManifest,
   type Manifest,
   moveManifest,
+  movePickup,
   ownSource,
   startManifests,
 } from "#/modules/labels/index.ts";
@@ -73,6 +74,7 @@ export async function settleManifest(
     const { answer, label: document } = outcome;
     const { externalId } = answer;
     moveManifest(tx, at, manifestId, { status: "MADE", isSent: true, dueAt: null, error: null, externalId, document });
+    if (callsOf(source)?.pickup) movePickup(tx, at, manifestId, { state: "PENDING", tries: 0, dueAt: at, error: null });
     return;
   }
   const { error } = outcome;
@@ -81,6 +83,27 @@ export async function settleManifest(
   const isOver = outcome.kind === "REFUSED" || tries >= attemptsMaxOf(source);
   const dueAt = outcome.kind === "REFUSED" || isOver ? null : dueAfter(at, tries, outcome.retryAfterMs);
   moveManifest(tx, at, manifestId, { status: isOver ? "FAILED" : "PENDING", isSent: isUncertain, dueAt, error });
+}
+
+/** Stores the result of an attempt to book the collection, unless a later attempt owns it. */
+export async function settlePickup(
+  tx: UnitOfWork,
+  source: LabelSource,
+  { manifestId, tries }: Manifest,
+  outcome: Made,
+): Promise<void> {
+  const manifest = await lockManifest(tx, manifestId);
+  if (manifest?.pickupState !== "PENDING" || manifest.tries !== tries) return;
+  const { at } = tx.change;
+  if (outcome.kind === "MADE") {
+    const { externalId: pickupId } = outcome.answer;
+    movePickup(tx, at, manifestId, { state: "BOOKED", tries, dueAt: null, error: null, pickupId });
+    return;
+  }
+  const { error } = outcome;
+  const dueAt =
+    outcome.kind === "REFUSED" || tries >= attemptsMaxOf(source) ? null : dueAfter(at, tries, outcome.retryAfterMs);
+  movePickup(tx, at, manifestId, { state: dueAt === null ? "FAILED" : "PENDING", tries, dueAt, error });
 }
 
 export interface ManifestJobContext {

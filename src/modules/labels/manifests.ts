@@ -1,5 +1,5 @@
 import { ownSource } from "#/modules/labels/source-contract.ts";
-import type { ManifestState, PurchaseState } from "#/modules/labels/states.ts";
+import type { ManifestState, PickupState, PurchaseState } from "#/modules/labels/states.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { insertInto, table } from "#/store/db/table.ts";
@@ -45,7 +45,9 @@ export interface Manifest {
   readonly sourceCode: string;
   readonly carrierCode: string;
   readonly status: ManifestState;
-  /** The source may have made a manifest that no answer has reported. */
+  /** Of its collection; null: the source books none, or the manifest is not made. */
+  readonly pickupState: PickupState | null;
+  /** The source may have made a manifest, or booked a collection, that no answer has reported. */
   readonly isSent: boolean;
   readonly tries: number;
   /** The values of templates that are not of its parcels: `from`, `shipDate`. */
@@ -54,7 +56,7 @@ export interface Manifest {
 }
 
 const columns = sql`m.manifest_id as "manifestId", m.facility_code as "facilityCode", m.source_code as "sourceCode",
-  m.carrier_code as "carrierCode", m.status, m.is_sent as "isSent", m.tries, m.request, m.parcels`;
+  m.carrier_code as "carrierCode", m.status, m.pickup_state as "pickupState", m.is_sent as "isSent", m.tries, m.request, m.parcels`;
 
 /** ShipStation takes 500 labels in a manifest; of the others none documents less. */
 const parcelsMax = 500;
@@ -193,7 +195,8 @@ export function claimManifests(
         order by due_at limit 1 for no key update skip locked) d
       where m.client_id = ${tenant} and m.manifest_id = d.manifest_id
       returning m.manifest_id as "manifestId", m.facility_code as "facilityCode", m.source_code as "sourceCode",
-        m.carrier_code as "carrierCode", m.status, d.is_sent as "isSent", m.tries, m.request, m.parcels`);
+        m.carrier_code as "carrierCode", m.status, m.pickup_state as "pickupState", d.is_sent as "isSent", m.tries, m.request,
+        m.parcels`);
 }
 
 /** A manifest by its id, locked to the end of the transaction. */
@@ -219,6 +222,23 @@ export function moveManifest(tx: ClientTransaction, at: string, manifestId: stri
         error = ${error}, external_id = coalesce(${externalId ?? null}, external_id),
         content_type = coalesce(${document?.contentType ?? null}, content_type),
         document = coalesce(decode(${document?.bytes.toString("base64") ?? null}, 'base64'), document),
+        updated_at = ${at}::timestamptz
+      where client_id = ${tenant} and manifest_id = ${manifestId}::uuid`);
+}
+
+/** The next state of the collection of a manifest that was made. */
+export interface PickupStep {
+  readonly state: PickupState;
+  readonly tries: number;
+  readonly dueAt: string | null;
+  readonly error: string | null;
+  readonly pickupId?: string | undefined;
+}
+
+export function movePickup(tx: ClientTransaction, at: string, manifestId: string, step: PickupStep): void {
+  const { state, tries, dueAt, error, pickupId } = step;
+  tx.send(sql`update label_manifest set pickup_state = ${state}, tries = ${tries}::integer, is_sent = false,
+        due_at = ${dueAt}::timestamptz, pickup_error = ${error}, pickup_id = coalesce(${pickupId ?? null}, pickup_id),
         updated_at = ${at}::timestamptz
       where client_id = ${tenant} and manifest_id = ${manifestId}::uuid`);
 }

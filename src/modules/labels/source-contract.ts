@@ -172,6 +172,7 @@ export const sourceCalls = Type.Object(
     void: Type.Optional(call),
     manifest: Type.Optional(call),
     manifestLookUp: Type.Optional(call),
+    pickup: Type.Optional(call),
     test: Type.Optional(call),
     verify: Type.Optional(verifyCall),
     track: Type.Optional(trackCall),
@@ -180,7 +181,7 @@ export const sourceCalls = Type.Object(
     ...closed,
     title: "LabelSourceCalls",
     description:
-      "rate asks for the price of a parcel, whose answer has price and currency; buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; test proves address and secrets; verify asks whether an address can be delivered to; track asks where a parcel is.",
+      "rate asks for the price of a parcel, whose answer has price and currency; buy buys a label; lookUp finds a purchase by its key after a lost answer; void gives it back; manifest makes the manifest of the parcels that leave, and manifestLookUp finds it after a lost answer; pickup books the collection of a manifest that was made; test proves address and secrets; verify asks whether an address can be delivered to; track asks where a parcel is.",
   },
 );
 export type SourceCalls = Static<typeof sourceCalls>;

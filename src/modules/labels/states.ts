@@ -9,6 +9,10 @@ export type PurchaseState = (typeof purchaseStates)[number];
 export const manifestStates = ["PENDING", "MADE", "FAILED", "EMPTY"] as const;
 export type ManifestState = (typeof manifestStates)[number];
 
+/** Of the collection of a manifest. */
+export const pickupStates = ["PENDING", "BOOKED", "FAILED"] as const;
+export type PickupState = (typeof pickupStates)[number];
+
 /** States that wait for an operator; the condition of their index. */
 export const failedPurchaseStates = ["FAILED", "VOID_FAILED"] as const;
 

@@ -79,6 +79,7 @@ async function worldOf(standIn: AdapterStandIn) {
     sourceCode: "S",
     carrierCode: "USPS",
     status: "PENDING",
+    pickupState: null,
     isSent: false,
     tries: 1,
     request: { shipDate: "2026-11-26", shippedAt: "2026-11-26T17:00:00.000Z", from: values.from },

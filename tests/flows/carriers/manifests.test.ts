@@ -20,6 +20,15 @@ for (const standIn of [first, second]) atEnd(() => standIn.close());
 await createSource(admin, "FIRST", first.url);
 const { manifest: _, manifestLookUp: _lookUp, ...calls } = standInDefinition.calls ?? assert.fail();
 await createSource(admin, "LISTED", second.url, { definition: { ...standInDefinition, calls } });
+const pickup = {
+  method: "POST" as const,
+  path: "/pickups",
+  body: { manifest: "{manifest.key}", parcels: "{manifest.parcels}", day: "{shipDate}", from: "{from.zip}" },
+  answer: { externalId: ["id"], error: ["error"] },
+};
+await createSource(admin, "COLLECTED", first.url, {
+  definition: { ...standInDefinition, calls: { ...standInDefinition.calls, pickup } },
+});
 
 const worldOf = (clientId: string, ...labelSources: string[]) =>
   packingWorld({ server, dc1 }, clientId, carrierDataOf(serviceOf("RM48", "RM", 3, { labelSources })));
@@ -191,4 +200,44 @@ test("unknown facilities, sources and manifests are 404", async () => {
   assert.equal((await make("NONE", "UNKNOWN")).status, 404);
   const elsewhere = { distributionCentre: "DC99", sourceCode: "FIRST" };
   assert.equal((await admin.post("/labelManifest/create?clientId=NONE", elsewhere)).status, 404);
+});
+
+test("the collection of a manifest is booked once; a refusal and a lost answer wait for an operator", async () => {
+  const life = await worldOf("COLLECTS", "COLLECTED");
+  const collected = async (orderId: string): Promise<string> => {
+    await life.picked(orderId);
+    const { olpnId } = await life.packOne(orderId);
+    await until(`${orderId} is bought`, async () => {
+      const { body } = await admin.get("/labelPurchase/list?clientId=COLLECTS&status=BOUGHT");
+      return body.items.some((row: { olpnId: string }) => row.olpnId === olpnId);
+    });
+    await life.despatch(olpnId);
+    const { body } = await make("COLLECTS", "COLLECTED");
+    return body.manifestIds[0];
+  };
+  const collection = async (manifestId: string) => {
+    const { body } = await get("COLLECTS", "get", { manifestId });
+    return [body.status, body.pickupState, body.pickupId, body.pickupError];
+  };
+  const ends = async (manifestId: string, ...wanted: (string | null)[]) =>
+    until(`${manifestId} ${wanted}`, async () => `${await collection(manifestId)}` === `${["MADE", ...wanted]}`);
+
+  first.failPickups("throttle", "none");
+  const booked = await collected("1");
+  await ends(booked, "BOOKED", "PU1", null);
+  assert.deepEqual(
+    first.pickups.map(({ manifest, parcels }) => [manifest, parcels]),
+    [[booked, 1]],
+  );
+  first.failPickups("refuse");
+  const refused = await collected("2");
+  await ends(refused, "FAILED", null, "no driver on this day");
+  first.failPickups("sold-and-lost", "none");
+  const retry = (manifestId: string) => admin.post(`/labelManifest/retry/${manifestId}?clientId=COLLECTS`, {});
+  assert.equal((await retry(refused)).status, 204);
+  await until("the answer is lost", async () => /may be booked/.test(`${(await collection(refused))[3]}`));
+  assert.deepEqual([(await collection(refused))[1], first.pickups.length], ["FAILED", 2], "it is not booked twice");
+  assert.equal((await retry(refused)).status, 204);
+  await ends(refused, "BOOKED", "PU3", null);
+  assert.equal((await retry(booked)).status, 409);
 });

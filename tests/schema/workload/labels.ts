@@ -30,6 +30,7 @@ import {
   lockManifest,
   lockPurchase,
   moveManifest,
+  movePickup,
   movePurchase,
   retryManifest,
   saveSource,
@@ -97,6 +98,7 @@ export async function runLabels(database: Database, clientId: string, orderId: s
     await listPrices(view, [olpnId]);
     await assert.rejects(readDocument(view, manifestId), TypeError);
     moveManifest(view, at, manifestId, { status: "MADE", isSent: true, dueAt: null, error: null });
+    movePickup(view, at, manifestId, { state: "BOOKED", tries: 1, dueAt: null, error: null, pickupId: "PU-1" });
     retryManifest(view, at, manifestId);
     voidPurchases(view, at, [olpnId]);
   });

@@ -40,6 +40,8 @@ export async function startLabelStandIn() {
   const voidFaults: Fault[] = [];
   const manifestFaults: Fault[] = [];
   const manifests: { readonly id: string; readonly key: string; readonly labels: readonly string[] }[] = [];
+  const pickupFaults: Fault[] = [];
+  const pickups: { readonly manifest: string; readonly parcels: number }[] = [];
   const requests: string[] = [];
   const answerOf = ({ id, key }: Sale) => ({
     id,
@@ -68,6 +70,14 @@ export async function startLabelStandIn() {
     return fault === "sold-and-lost" ? "reset" : answerOfManifest(made);
   }
 
+  function pickupOf(request: ReceivedRequest): Answer {
+    const fault = nextOf(pickupFaults);
+    if (fault === "throttle") return { status: 429, headers: { "retry-after": "1" } };
+    if (fault === "refuse") return json(422, { error: "no driver on this day" });
+    pickups.push(JSON.parse(request.body.toString()));
+    return fault === "sold-and-lost" ? "reset" : json(201, { id: `PU${pickups.length}` });
+  }
+
   async function answer(request: ReceivedRequest): Promise<Answer> {
     requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, "KEY")}`);
     if (request.path.startsWith("/files/"))
@@ -76,6 +86,7 @@ export async function startLabelStandIn() {
     if (request.path === "/ping") return json(200, {});
     const [, , id] = request.path.split("/");
     if (request.path.startsWith("/manifests")) return manifestOf(request);
+    if (request.path === "/pickups") return pickupOf(request);
     if (request.method === "GET") {
       const found = sales.find(({ key }) => key === id);
       return found && !found.isVoided ? json(200, answerOf(found)) : json(404, { error: "unknown" });
@@ -109,6 +120,8 @@ export async function startLabelStandIn() {
     sales,
     requests,
     manifests,
+    pickups,
+    failPickups: (...next: Fault[]) => pickupFaults.splice(0, pickupFaults.length, ...next),
     failManifests: (...next: Fault[]) => manifestFaults.splice(0, manifestFaults.length, ...next),
     fail: (...next: Fault[]) => faults.splice(0, faults.length, ...next),
     failVoids: (...next: Fault[]) => voidFaults.splice(0, voidFaults.length, ...next),

@@ -45,6 +45,7 @@ export function ManifestPage() {
             { name: "Cut-off", value: loaded.cutOffAt === null ? "by hand" : <Time at={loaded.cutOffAt} isExact /> },
             { name: "Id at the source", value: loaded.externalId },
             { name: "Error", value: loaded.error },
+            { name: "Collection", value: collectionOf(loaded) },
             { name: "Begun", value: <Time at={loaded.createdAt} isExact /> },
           ]}
           tabs={[
@@ -57,27 +58,35 @@ export function ManifestPage() {
   );
 }
 
-function Actions({ manifest: { manifestId, clientId, status } }: { readonly manifest: Manifest }) {
-  if (status === "FAILED") {
-    return (
-      <ActionButton
-        verb="Ask again"
-        run={() =>
-          api.POST("/labelManifest/retry/{manifestId}", {
-            params: { path: { manifestId }, query: { clientId } },
-            body: {},
-          })
-        }
-        done="The source is asked again."
-      />
-    );
-  }
-  if (status !== "MADE") return null;
+function collectionOf({ pickupState, pickupId, pickupError }: Manifest) {
+  if (pickupState === "BOOKED") return `booked${pickupId ? `, ${pickupId}` : ""}`;
+  if (pickupState === "FAILED") return `not booked: ${pickupError ?? ""}`;
+  return pickupState && `is being booked${pickupError ? `: ${pickupError}` : ""}`;
+}
+
+function Actions({ manifest }: { readonly manifest: Manifest }) {
+  const { manifestId, clientId, status } = manifest;
   const href = pathWith(pathTo("v1", "operatorService", "labelManifest", "document", manifestId), { clientId });
   return (
-    <Button component="a" size="compact-sm" variant="default" href={href} download>
-      Download document
-    </Button>
+    <>
+      {(status === "FAILED" || manifest.pickupState === "FAILED") && (
+        <ActionButton
+          verb={status === "FAILED" ? "Ask again" : "Book collection again"}
+          run={() =>
+            api.POST("/labelManifest/retry/{manifestId}", {
+              params: { path: { manifestId }, query: { clientId } },
+              body: {},
+            })
+          }
+          done="The source is asked again."
+        />
+      )}
+      {status === "MADE" && (
+        <Button component="a" size="compact-sm" variant="default" href={href} download>
+          Download document
+        </Button>
+      )}
+    </>
   );
 }
 
