@@ -19,14 +19,13 @@ const columns: readonly Column<PurchaseOrder>[] = [
   { key: "lines" },
   { key: "qty", kind: "quantity", header: "Expected", isHiddenAtFirst: true },
   { key: "qtyReceived", kind: "progress", header: "Received", total: ({ qty }) => qty },
-  { key: "qtyDamaged", kind: "quantity", header: "Damaged" },
+  { key: "qtyDamaged", kind: "quantity", header: "Damaged", isHiddenAtFirst: true },
   { key: "discrepancies" },
   {
     key: "cartonsReceived",
-    kind: "progress",
     header: "Cartons",
-    of: ({ cartons, cartonsReceived }) => (cartons === 0 ? undefined : cartonsReceived),
-    total: ({ cartons }) => cartons,
+    width: 92,
+    of: ({ cartons, cartonsReceived }) => (cartons === 0 ? undefined : `${cartonsReceived} of ${cartons}`),
   },
   { key: "receivedAt", header: "Announced", sort: "receivedAt" },
 ];
