@@ -32,6 +32,7 @@ export function finished(document: JsonObject, audience: Audience): JsonObject {
           schemas,
           problems,
           audience,
+          isRead: method === "get",
         }),
       ]),
     );
@@ -111,9 +112,10 @@ interface Around {
   /** The shared answers so far, by name. */
   readonly problems: Record<string, JsonObject>;
   readonly audience: Audience;
+  readonly isRead: boolean;
 }
 
-function finishedOperation(operation: JsonObject, { schemas, problems, audience }: Around): JsonObject {
+function finishedOperation(operation: JsonObject, { schemas, problems, audience, isRead }: Around): JsonObject {
   const {
     "x-problems": routeProblems,
     "x-body-optional": isBodyOptional,
@@ -125,8 +127,11 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
     ...rest
   } = operation;
   const { operationId, summary, description = `${summary as string}.`, tags, requestBody } = rest;
-  const parameters = ((rest.parameters ?? []) as JsonObject[]).map((jsonObject) =>
-    withParameterExample(jsonObject, schemas),
+  const succeeds = (responses as JsonObject)["200"] as JsonObject | undefined;
+  const record = succeeds && schemaOf(succeeds, schemas);
+  const isConditional = isRead && audience === "client" && record !== undefined && carriesVersion(record, schemas);
+  const parameters = [...((rest.parameters ?? []) as JsonObject[]), ...(isConditional ? [ifNoneMatch] : [])].map(
+    (jsonObject) => withParameterExample(jsonObject, schemas),
   );
   const body = requestBody as JsonObject | undefined;
   const headerNames = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name as string);
@@ -162,6 +167,7 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
           answer(status, response as JsonObject, schemas, takesIdempotencyKey),
         ]),
       ),
+      ...(isConditional ? { 304: { description: "The version is the same.", headers: headersOf(304, ["ETag"]) } } : {}),
       ...Object.fromEntries(
         [...statuses]
           .sort((a, b) => a - b)
@@ -175,6 +181,15 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
     },
   };
 }
+
+const ifNoneMatch: JsonObject = {
+  name: "if-none-match",
+  in: "header",
+  required: false,
+  description: "ETag of the record that the sender has: the answer is 304 while its version is the same.",
+  schema: { type: "string", maxLength: 4096 },
+  example: '"1"',
+};
 
 const contentOf = ({ content }: JsonObject, schemas: JsonObject) => withMediaExamples(content as JsonObject, schemas);
 

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type ServiceDocument, serveDocument } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerUnchanged } from "#/http/requests/if-none-match.ts";
 import { compressReads } from "#/http/server/compression.ts";
 import { answerNotFound, type HttpServer } from "#/http/server/server.ts";
 
@@ -52,6 +53,7 @@ export function registerService(
         if (refusal === undefined) throw error;
         sendProblem(reply, refusal);
       });
+      if (document && (document.audience ?? "client") === "client") answerUnchanged(scope as unknown as HttpServer);
       compressReads(scope as unknown as HttpServer);
       if (document) await serveDocument(app, scope as unknown as HttpServer, document);
       routes(scope as unknown as HttpServer);
