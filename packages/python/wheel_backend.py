@@ -18,12 +18,14 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         "Version": VERSION,
         "Summary": "Client of Crossdock: feeds, REST services, events and webhooks.",
         "License": "Apache-2.0",
+        "License-File": "LICENSE",
         "Requires-Python": REQUIRES_PYTHON,
         "Description-Content-Type": "text/markdown",
     }
     heads = "".join(f"{name}: {value}\n" for name, value in metadata.items())
     files = {f"{NAME}/{path.name}": path.read_bytes() for path in sorted((HOME / NAME).glob("*.py"))}
     files[f"{NAME}/py.typed"] = b""
+    files[f"{DIST_INFO}/LICENSE"] = (HOME / "LICENSE").read_bytes()
     files[f"{DIST_INFO}/METADATA"] = f"{heads}\n{readme}".encode()
     files[f"{DIST_INFO}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: crossdock\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     wheel = f"{NAME}-{VERSION}-py3-none-any.whl"
