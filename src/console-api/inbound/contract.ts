@@ -92,9 +92,32 @@ export const cursors = {
 };
 export type ArrivalCursors = ReturnType<typeof cursorsOf>;
 
+/** When an open purchase order is expected, by the day of its facility. */
+const dueKinds = ["OVERDUE", "TODAY", "LATER"] as const;
+export type DueKind = (typeof dueKinds)[number];
+
 export const purchaseOrderSummary = Type.Object(
   {
     ...every,
+    expectedDate: Type.Optional(
+      nullable(
+        Type.String({
+          format: "date",
+          description: "Day on which the goods are expected; null where the client named none.",
+          examples: ["2026-11-30"],
+        }),
+      ),
+    ),
+    due: Type.Optional(
+      nullable(
+        Type.Enum([...dueKinds], {
+          type: "string",
+          description:
+            "Of an open purchase order with an expectedDate: OVERDUE, TODAY or LATER, in the time zone of its facility; else null.",
+          examples: ["TODAY"],
+        }),
+      ),
+    ),
     poNumber: text("Number of the purchase order.", "PO-7001"),
     vendorOrderId: text(
       "Vendor's order number, empty where there is none; poNumber and vendorOrderId together identify the purchase order.",
@@ -113,7 +136,33 @@ export const purchaseOrderSummary = Type.Object(
 );
 export type InboundPurchaseOrder = Static<typeof purchaseOrderSummary>;
 export const purchaseOrderPage = pageOf(purchaseOrderSummary, "Purchase orders, by receipt.");
-export const purchaseOrderListQuery = listOf(purchaseOrderStatus);
+export const storedPurchaseOrder = Type.Omit(purchaseOrderSummary, ["due"]);
+export type StoredPurchaseOrder = Static<typeof storedPurchaseOrder>;
+export const purchaseOrderListQuery = Type.Object(
+  {
+    ...listOf(purchaseOrderStatus).properties,
+    due: Type.Optional(
+      Type.Enum(["OVERDUE", "TODAY"], {
+        type: "string",
+        description: "Only open purchase orders whose expectedDate has passed, or is today, in their facility.",
+        examples: ["TODAY"],
+      }),
+    ),
+  },
+  closed,
+);
+
+export const countMax = 1_000;
+const figure = (description: string) =>
+  Type.Integer({ description: `${description}; ${countMax} means that many or more.`, examples: [3] });
+export const purchaseOrderFigures = Type.Object(
+  {
+    today: figure("Open purchase orders that are expected today, in their facility"),
+    overdue: figure("Open purchase orders whose expectedDate has passed"),
+  },
+  { ...closed, title: "InboundFigures", description: "What arrives today, and what should have arrived." },
+);
+export const purchaseOrderFiguresQuery = Type.Object(scopeParameters, closed);
 
 export const purchaseOrderLine = Type.Object(
   {

@@ -1,9 +1,9 @@
 /** Inbound goods, returns, work orders, transfers and goods without a purchase order over all clients, for operators: read-only, by receipt, a page at a time. */
 import {
-  type InboundPurchaseOrder,
-  purchaseOrderSummary,
   type ReturnSummary,
   returnSummary,
+  type StoredPurchaseOrder,
+  storedPurchaseOrder,
   type TransferSummary,
   transferSummary,
   type WorkOrderSummary,
@@ -11,6 +11,7 @@ import {
 } from "#/console-api/inbound/contract.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import { expectedDateOf } from "#/modules/purchasing/index.ts";
 import { openPurchaseOrder, openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { openReturn, openReturnStates } from "#/modules/returns/states.ts";
 import { openTransfer, openTransferStates } from "#/modules/transfers/states.ts";
@@ -38,6 +39,56 @@ export interface ArrivalFilter extends Scope {
   readonly limit: number;
 }
 
+/** The present day of each facility. */
+export interface FacilityDay {
+  readonly code: string;
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+}
+
+/** @param at ISO 8601 */
+export function listFacilityDays(tx: Tx, at: string): Promise<FacilityDay[]> {
+  return tx.query(
+    sql`select f.facility_code as code, to_char(${at}::timestamptz at time zone f.timezone, 'YYYY-MM-DD') as today
+      from facility f limit 10000`,
+  );
+}
+
+/** A filter on open purchase orders by their expected day. */
+export interface DueFilter {
+  readonly due: "OVERDUE" | "TODAY";
+  readonly days: readonly FacilityDay[];
+}
+
+const isOpenPurchaseOrder = sql`o.status in ${openPurchaseOrder}`;
+const expectedDate = expectedDateOf(sql`o.extended_attributes`);
+
+/** The day is compared in arrays, as those of orders: Citus refuses facilities in a subquery of clients' rows. */
+function isDue({ due, days }: DueFilter): Statement {
+  const todays = days.map(({ today }) => today);
+  const place = sql`array_position(${days.map(({ code }) => code)}::text[], o.distribution_centre)`;
+  const today = sql`(${todays}::text[])[${place}]`;
+  const latest = todays.toSorted().at(-1) ?? "";
+  return due === "TODAY"
+    ? sql`${isOpenPurchaseOrder} and ${expectedDate} <= ${latest} and ${expectedDate} = ${today}`
+    : sql`${isOpenPurchaseOrder} and ${expectedDate} <= ${latest} and ${expectedDate} < ${today}`;
+}
+
+/** The number of open purchase orders that are due, up to a limit. */
+export async function countDue(tx: Tx, scope: Scope, filter: DueFilter, limit: number): Promise<number> {
+  const { clientIds, facilityCodes } = scope;
+  const conditions = allOf([
+    isDue(filter),
+    clientIds === null ? undefined : sql`o.client_id = any(${clientIds}::text[])`,
+    facilityCodes === null ? undefined : sql`o.distribution_centre = any(${facilityCodes}::text[])`,
+  ]);
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from (
+        select o.client_id from purchase_order o where ${conditions} limit ${limit}) c limit 1`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 const lowest: ArrivalPlace = { receivedAt: "-infinity", clientId: "", id: "" };
 const highest: ArrivalPlace = { receivedAt: "infinity", clientId: "\u{10FFFF}", id: "\u{10FFFF}" };
 
@@ -58,7 +109,6 @@ function conditionsOf(filter: ArrivalFilter, facility: Statement): Statement {
   ]);
 }
 
-const isOpenPurchaseOrder = sql`o.status in ${openPurchaseOrder}`;
 const isOpenReturn = sql`o.status in ${openReturn}`;
 const isOpenWorkOrder = sql`o.status in ${openWorkOrder}`;
 const isOpenTransfer = sql`o.status in ${openTransfer}`;
@@ -96,12 +146,13 @@ const unidentifiedKey: ArrivalKey = {
 };
 
 const ofLines = { lines: "l", qtyReceived: "l", discrepancies: "l" };
-const purchaseOrderColumns = columnsOf(purchaseOrderSummary, "o", {
+const purchaseOrderColumns = columnsOf(storedPurchaseOrder, "o", {
   ...ofLines,
   qty: "l",
   qtyDamaged: "l",
   cartons: "k",
   cartonsReceived: "k",
+  expectedDate,
 });
 const returnColumns = columnsOf(returnSummary, "o", { ...ofLines, qtyExpected: "l" });
 const workOrderColumns = columnsOf(workOrderSummary, "o", {
@@ -120,7 +171,10 @@ const transferColumns = columnsOf(transferSummary, "o", {
 });
 
 /** Purchase orders by receipt, with expected and received quantities. */
-export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<InboundPurchaseOrder[]> {
+export function listPurchaseOrders(
+  tx: Tx,
+  filter: ArrivalFilter & { readonly due?: DueFilter | undefined },
+): Promise<StoredPurchaseOrder[]> {
   const kind = isOpen(filter, openPurchaseOrderStates) ? isOpenPurchaseOrder : all;
   const { bound, order } = placed(filter, purchaseKey);
   return tx.query(
@@ -141,6 +195,7 @@ export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<Inbou
         where c.client_id = o.client_id and c.po_number = o.po_number and c.vendor_order_id = o.vendor_order_id
       ) k on true
       where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.distribution_centre`)}
+        and ${allOf([filter.due && isDue(filter.due)])}
       order by ${order} limit ${filter.limit}`,
   );
 }

@@ -1,14 +1,19 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
+  countMax,
   cursors,
+  type DueKind,
   purchaseOrderDetail,
+  purchaseOrderFigures,
+  purchaseOrderFiguresQuery,
   purchaseOrderListQuery,
   purchaseOrderPage,
   purchaseOrderPath,
   purchaseOrderQuery,
   returnListQuery,
   returnPage,
+  type StoredPurchaseOrder,
   transferListQuery,
   transferPage,
   unidentifiedListQuery,
@@ -20,7 +25,9 @@ import {
   type ArrivalFilter,
   type ArrivalList,
   type ArrivalPlace,
+  countDue,
   findReachOfArrivals,
+  listFacilityDays,
   listPurchaseOrders,
   listReturns,
   listTransfers,
@@ -43,13 +50,14 @@ import type { Page, ReceiptSort } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { cartonsOf, listCartons, listReceipts } from "#/modules/purchasing/index.ts";
+import { openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const linesMax = 10_000;
 
 /** Inbound goods, work orders and transfers of the warehouse, over all clients (contract rest.md §3, operator). */
-export function addInboundRoutes(service: HttpServer, { database, across }: OperatorContext): void {
+export function addInboundRoutes(service: HttpServer, { database, across, clock }: OperatorContext): void {
   service.get(
     "/purchaseOrder/list",
     {
@@ -62,14 +70,46 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    (request) =>
-      readArrivals(
+    async (request) => {
+      const { due, status = openPurchaseOrderStates } = request.query;
+      const days = await listFacilityDays(across, new Date(clock.now()).toISOString());
+      const list = (tx: Tx, filter: ArrivalFilter) =>
+        listPurchaseOrders(tx, due === undefined ? filter : { ...filter, due: { due, days } });
+      const page = await readArrivals(
         request,
         across,
         "purchaseOrders",
-        listPurchaseOrders,
+        list,
         (row) => `${row.poNumber}\n${row.vendorOrderId}`,
-      ),
+        due && openPurchaseOrderStates.filter((state) => status.includes(state)),
+      );
+      if (!page.ok) return page;
+      const todays = new Map(days.map(({ code, today }) => [code, today]));
+      const { items, nextCursor } = page.value;
+      return { items: items.map((row) => ({ ...row, due: dueOf(row, todays) })), nextCursor };
+    },
+  );
+
+  service.get(
+    "/purchaseOrder/figures",
+    {
+      schema: {
+        operationId: "readInboundFigures",
+        summary: "Counts of open purchase orders that are expected today, and that are overdue",
+        querystring: purchaseOrderFiguresQuery,
+        response: { 200: purchaseOrderFigures },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => {
+      const scope = scopeOf(request);
+      const days = await listFacilityDays(across, new Date(clock.now()).toISOString());
+      const [today, overdue] = await Promise.all([
+        countDue(across, scope, { due: "TODAY", days }, countMax),
+        countDue(across, scope, { due: "OVERDUE", days }, countMax),
+      ]);
+      return { today, overdue };
+    },
   );
 
   service.get(
@@ -187,6 +227,16 @@ function keyNamed(id: string, [first, ...others]: readonly NamedPurchaseOrder[])
   );
 }
 
+/** @param todays of the facilities, `YYYY-MM-DD` */
+function dueOf(
+  { status, expectedDate, distributionCentre }: StoredPurchaseOrder,
+  todays: ReadonlyMap<string, string>,
+): DueKind | null {
+  const today = todays.get(distributionCentre);
+  if (!expectedDate || today === undefined || !openPurchaseOrderStates.some((state) => state === status)) return null;
+  return expectedDate < today ? "OVERDUE" : expectedDate === today ? "TODAY" : "LATER";
+}
+
 interface ListQuery {
   readonly status?: readonly string[];
   readonly sort?: ReceiptSort;
@@ -194,17 +244,18 @@ interface ListQuery {
   readonly limit?: number;
 }
 
-/** A page of a list that is sorted by receipt. @param idOf the id of an object's position. */
+/** A page of a list that is sorted by receipt. @param idOf the id of an object's position. @param statuses instead of those of the request. */
 function readArrivals<Item extends Pick<ArrivalPlace, "clientId" | "receivedAt">>(
   request: FastifyRequest,
   tx: Tx,
   name: ArrivalList,
   list: (tx: Tx, filter: ArrivalFilter) => Promise<Item[]>,
   idOf: (item: Item) => string,
+  statuses?: readonly string[],
 ): Promise<Result<Page<Item>, Problem>> {
   const query = request.query as ListQuery;
   const { status, sort = "receivedAt" } = query;
-  const filter = { ...scopeOf(request), statuses: status, isNewestFirst: sort === "-receivedAt" };
+  const filter = { ...scopeOf(request), statuses: statuses ?? status, isNewestFirst: sort === "-receivedAt" };
   return readSearchedPage(query, {
     cursors: cursors[name][sort],
     search: (place, limit) =>

@@ -1,12 +1,14 @@
 // The jobs about stock and carriers: each from the overview, in at most eight actions.
 import assert from "node:assert/strict";
 import { dayMs } from "#/kernel/values/durations.ts";
+import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
 import { jobsOf } from "../../support/browser/jobs.ts";
 import { attributes, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
 const job = jobsOf(world);
+await clearOfMidnight("Europe/London");
 const brand = await world.server.onboard("BRAND");
 await brand.accept("CAT", catalogue("BRAND", ["RARE-MUG"]));
 for (const [orderId, qty] of [
@@ -15,6 +17,8 @@ for (const [orderId, qty] of [
 ] as const)
   await brand.accept("NO", order("BRAND", orderId, [{ sku: "RARE-MUG", qty }]));
 const extendedAttributes = attributes({ ExpectedDate: "2027-03-01" });
+const arrivesToday = { extendedAttributes: attributes({ ExpectedDate: dateIn("Europe/London", 0) }) };
+await brand.accept("PO", purchaseOrder("BRAND", "PO-TODAY", ["RARE-MUG"], arrivesToday));
 await brand.accept("PO", purchaseOrder("BRAND", "PO-MUGS", [{ sku: "RARE-MUG", qty: 20 }], { extendedAttributes }));
 
 job("Find the lots that expire in 30 days", "viewer", async ({ page, click, rows, read }) => {
@@ -44,6 +48,13 @@ job("Find who waits for a SKU, and when it comes", "viewer", async ({ page, clic
   assert.deepEqual(await rows("Waiting").locator("a").allInnerTexts(), ["WAIT-1", "WAIT-2"]);
   await click(page.getByRole("tab", { name: "Expected" }), "**Expected**");
   await rows("Expected").filter({ hasText: "PO-MUGS" }).getByText("2027-03-01").waitFor();
+});
+
+job("Find what arrives today", "viewer", async ({ page, click, go, rows }) => {
+  await go("Inbound");
+  await click(page.getByRole("main").getByRole("link", { name: /^Arriving today/ }), "**Arriving today**");
+  await rows("Purchase orders").filter({ hasText: "PO-TODAY" }).getByText("today", { exact: true }).waitFor();
+  assert.equal(await rows("Purchase orders").count(), 1);
 });
 
 job("Compare the stock of two days", "viewer", async ({ page, click, choose, go, rows, read }) => {

@@ -361,3 +361,32 @@ test("what waits for a product is listed as it gets stock, and what comes by its
   );
   assert.deepEqual(await items("/stock/expected?clientId=DEMO&sku=B", ofDc2), []);
 });
+
+test("purchase orders that arrive today, and overdue ones, are found by the day of their facility", async () => {
+  const dates = { "PO-TODAY": inDays(0), "PO-OVERDUE": inDays(-2), "PO-TOMORROW": inDays(1), "PO-NEVER": "soon" };
+  for (const [poNumber, expectedDate] of Object.entries(dates)) {
+    const more = { extendedAttributes: attributes({ ExpectedDate: expectedDate }) };
+    await demo.accept("PO", purchaseOrder("DEMO", poNumber, [{ sku: "A", qty: 5 }], more));
+  }
+  const listed = async (query: string, who = anna) =>
+    (await items(`/purchaseOrder/list?${query}`, who))
+      .filter(({ poNumber }) => String(poNumber) in dates)
+      .map(({ poNumber, expectedDate, due }) => [poNumber, expectedDate, due]);
+  assert.deepEqual(await listed("limit=500"), [
+    ["PO-TODAY", inDays(0), "TODAY"],
+    ["PO-OVERDUE", inDays(-2), "OVERDUE"],
+    ["PO-TOMORROW", inDays(1), "LATER"],
+    ["PO-NEVER", null, null],
+  ]);
+  assert.deepEqual(await listed("due=TODAY"), [["PO-TODAY", inDays(0), "TODAY"]]);
+  assert.deepEqual(await listed("due=OVERDUE&sort=-receivedAt"), [["PO-OVERDUE", inDays(-2), "OVERDUE"]]);
+  assert.deepEqual(await listed("due=OVERDUE&status=CLOSED"), []);
+  assert.deepEqual(await listed("due=OVERDUE", ofOther), []);
+  const overdue = await items("/purchaseOrder/list?due=OVERDUE&limit=500");
+  const { body } = await anna.get("/purchaseOrder/figures");
+  assert.deepEqual(body, { today: 1, overdue: overdue.length });
+  assert.deepEqual((await ofDc2.get("/purchaseOrder/figures")).body, { today: 0, overdue: 0 });
+  const closed = await anna.post("/client/purchaseOrder/close/PO-OVERDUE?clientId=DEMO", { reason: "never sent" });
+  assert.equal(closed.status, 200, JSON.stringify(closed.body));
+  assert.deepEqual(await listed("due=OVERDUE"), []);
+});

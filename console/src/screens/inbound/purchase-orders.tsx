@@ -1,14 +1,22 @@
 import type { components } from "#operator";
+import { useAnswer } from "../../data.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { stateFilter } from "../../parts/list/state-filter.ts";
+import { optionsOf } from "../../parts/options.ts";
+import { CountFigure } from "../../parts/page/figure.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { useScope } from "../../scope.ts";
 
 type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
 
 const purchaseOrderPath = ({ clientId, poNumber, vendorOrderId }: PurchaseOrder) =>
   linkTo("purchaseOrder", clientId, poNumber, vendorOrderId);
+
+/** Upper limit of a figure. */
+const countMax = 1_000;
 
 const columns: readonly Column<PurchaseOrder>[] = [
   { key: "poNumber", kind: "id", header: "Purchase order", to: purchaseOrderPath },
@@ -17,6 +25,14 @@ const columns: readonly Column<PurchaseOrder>[] = [
   { key: "distributionCentre" },
   { key: "status", states: "purchaseOrder" },
   { key: "lines" },
+  {
+    key: "expectedDate",
+    kind: "day",
+    header: "Expected on",
+    width: 150,
+    none: "no day",
+    cell: (order) => <Due order={order} />,
+  },
   { key: "qty", kind: "quantity", header: "Expected", isHiddenAtFirst: true },
   { key: "qtyReceived", kind: "progress", header: "Received", total: ({ qty }) => qty },
   { key: "qtyDamaged", kind: "quantity", header: "Damaged", isHiddenAtFirst: true },
@@ -30,7 +46,45 @@ const columns: readonly Column<PurchaseOrder>[] = [
   { key: "receivedAt", header: "Announced", sort: "receivedAt" },
 ];
 
-const filters: readonly Filter[] = [stateFilter(enumerations.PurchaseOrderStatus, "several")];
+const filters: readonly Filter[] = [
+  stateFilter(enumerations.PurchaseOrderStatus, "several"),
+  { key: "due", label: "Due", kind: "select", options: optionsOf({ TODAY: "Arriving today", OVERDUE: "Overdue" }) },
+];
+
+/** The expected day, in red when it has passed. */
+function Due({ order: { due, expectedDate } }: { readonly order: PurchaseOrder }) {
+  if (!expectedDate) return <span>no day</span>;
+  if (due === "OVERDUE") return <ToneBadge tone="failed" text={`${expectedDate}, overdue`} />;
+  return due === "TODAY" ? <ToneBadge tone="waiting" text="today" /> : <span>{expectedDate}</span>;
+}
+
+/** Counts of the purchase orders that arrive today, and of the overdue ones. */
+export function InboundFigures() {
+  const { query } = useScope();
+  const { data, error } = useAnswer("/purchaseOrder/figures", { query }, { live: 10_000 });
+  const isFailed = error !== null;
+  return (
+    <>
+      <CountFigure
+        label="Arriving today"
+        count={data?.today}
+        isMore={data?.today === countMax}
+        isFailed={isFailed}
+        to="/inbound?due=TODAY&sort=receivedAt"
+        hint="by the day of the facility"
+      />
+      <CountFigure
+        label="Overdue"
+        count={data?.overdue}
+        isMore={data?.overdue === countMax}
+        isFailed={isFailed}
+        to="/inbound?due=OVERDUE&sort=receivedAt"
+        tone="failed"
+        hint="past their expected day"
+      />
+    </>
+  );
+}
 
 /** Purchase orders over all clients: expected and received quantities. */
 export function PurchaseOrders() {

@@ -1,10 +1,10 @@
 // The console's lists of webhooks, and its outbound documents and mails, for the workload of plans.test.ts.
 
-import { readEvidence } from "#/delivery/certificate/evidence.ts";
-import { findCertificate, storeCertificate } from "#/delivery/certificate/repository.ts";
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { readAttemptRates } from "#/console-api/webhooks/routes.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
+import { readEvidence } from "#/delivery/certificate/evidence.ts";
+import { findCertificate, storeCertificate } from "#/delivery/certificate/repository.ts";
 import { listDeliveryTotals } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { Database } from "#/store/db/database.ts";

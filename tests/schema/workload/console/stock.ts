@@ -1,5 +1,6 @@
 // Operators' queries on stock and on purchase orders, with all their options, for the workload of plans.test.ts.
 
+import * as inbound from "#/console-api/inbound/inbound.cross-client.ts";
 import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
 import * as demand from "#/console-api/stock/demand.ts";
 import * as statement from "#/console-api/stock/statement.ts";
@@ -46,6 +47,14 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     before: 1_000,
     limit,
   });
+  const days = await inbound.listFacilityDays(database, at);
+  const arrivals = { statuses: ["OPEN", "RECEIVING"], isNewestFirst: true, after: undefined, limit };
+  for (const scope of scopes) {
+    for (const due of ["TODAY", "OVERDUE"] as const) {
+      await inbound.countDue(database, scope, { due, days }, 1_000);
+      await inbound.listPurchaseOrders(database, { ...scope, ...arrivals, due: { due, days } });
+    }
+  }
   const places = [undefined, { facilityCode: "DC1", priority: 5, at, kind: "ORDER", id: "ORDER-1", lineNumber: 1 }];
   for (const facilityCodes of [null, ["DC1"]]) {
     const ask = { sku: "SKU-1", facilityCodes, limit };
