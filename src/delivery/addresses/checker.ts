@@ -1,6 +1,7 @@
 import { listClientsWithDueChecks } from "#/delivery/addresses/addresses.cross-client.ts";
 import { createSourceClient, exchangeOf, type WorkerContext } from "#/delivery/labels/index.ts";
 import { type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { findVerifier, listSources, openHeaders, readAddressAnswer } from "#/modules/labels/index.ts";
 import {
   addressKeyOf,
@@ -63,6 +64,11 @@ export function startAddressChecker(context: WorkerContext): Pick<FairTurns, "wa
     return { result: { ...judge(address, answer), sourceCode, checkedAt: iso(clock.now()) } };
   }
 
+  function counted(attempt: Attempt): Attempt {
+    metrics.addressRequests.inc({ outcome: "error" in attempt ? "failed" : "answered" });
+    return attempt;
+  }
+
   async function check(clientId: string, due: DueCheck, attempt: Attempt): Promise<void> {
     await database.ofClient(clientId).transaction(async (tx) => {
       const change = changeNow();
@@ -117,7 +123,7 @@ export function startAddressChecker(context: WorkerContext): Pick<FairTurns, "wa
                 ? { error: "the verifier did not answer in time" }
                 : !address || addressKeyOf(clientId, address) !== addressKey
                   ? { result: unchecked("the order has another address") }
-                  : ask(verifier, address);
+                  : ask(verifier, address).then(counted);
         await check(clientId, due, await attempt);
       });
       const failed = (await Promise.allSettled(attempts)).find((ended) => ended.status === "rejected");

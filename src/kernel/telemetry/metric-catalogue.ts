@@ -245,6 +245,13 @@ export const metricCatalogue = {
     labels: { outcome: ["bought", "voided", "refused", "later"] },
     of: "PROCESS",
   },
+  addressRequests: {
+    name: "crossdock_address_requests_total",
+    kind: "counter",
+    help: "Requests to the verifier of addresses. Results: answered with a verdict, failed (no answer in time, or none with a verdict).",
+    labels: { outcome: ["answered", "failed"] },
+    of: "PROCESS",
+  },
   webhookPending: {
     name: "crossdock_webhook_deliveries_pending",
     kind: "gauge",

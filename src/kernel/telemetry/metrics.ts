@@ -78,6 +78,7 @@ export const metrics = {
   webhookAttempts: counter(of.webhookAttempts),
   webhookAttemptDuration: histogram(of.webhookAttemptDuration),
   labelAttempts: counter(of.labelAttempts),
+  addressRequests: counter(of.addressRequests),
   outboundDocuments: counter(of.outboundDocuments),
   sftpSessions: gauge(of.sftpSessions),
   sftpLogIns: counter(of.sftpLogIns),

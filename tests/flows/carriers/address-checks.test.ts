@@ -12,6 +12,7 @@ import { carrierDataOf, serviceOf } from "../../support/carriers/carriers.ts";
 import { createSource, secret, standInDefinition, startLabelStandIn } from "../../support/carriers/label-stand-in.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
+import { scrape } from "../../support/http/scrape.ts";
 import { packingWorld } from "../../support/papers/packing.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
@@ -163,6 +164,9 @@ test("a verifier that hangs, fails or speaks nonsense delays an order for second
     ["timeout: not ended within 1000 ms", "status 500 without a verdict", "status 200 without a verdict"],
   );
   assert.equal(await life.verdictOf("Hang"), "UNCHECKED");
+  const counted = (await scrape(server.url)).get("crossdock_address_requests_total")?.samples ?? [];
+  const failed = counted.find(({ labels }) => labels.outcome === "failed");
+  assert.ok(Number(failed?.value) >= 6, "each of the three was asked more than once");
 });
 
 test("a correction is kept beside the address, and is on the label where the client wants it", async () => {
