@@ -187,7 +187,7 @@ const ifNoneMatch: JsonObject = {
   in: "header",
   required: false,
   description: "ETag of the record that the sender has: the answer is 304 while its version is the same.",
-  schema: { type: "string", maxLength: 4096 },
+  schema: { type: "string" },
   example: '"1"',
 };
 
