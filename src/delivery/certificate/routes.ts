@@ -46,7 +46,7 @@ export function addCertificateRoutes(service: HttpServer, context: CertificateCo
       schema: {
         operationId: "createCertificate",
         summary: "Judge the cases of going live by what the platform saw, and sign the result",
-        description: `The cases of [Going live](/docs/going-live), by the newest 2,000 rows of each log in the last ${evidenceDays} days. Each active webhook, at most ${receiversMax}, gets a signed test and one with a wrong signature. The result replaces the earlier one.`,
+        description: `The cases of the page Going live of the documentation, by the newest 2,000 rows of each log in the last ${evidenceDays} days. Each active webhook, at most ${receiversMax}, gets a signed test and one with a wrong signature. The result replaces the earlier one.`,
         querystring: certificateQuery,
         body: certificateBody,
         response: { 200: certificate },
