@@ -68,14 +68,14 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "summary",
     header: "What happened",
-    width: 342,
+    width: 326,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseSentence cause={row} /> : <Sentence row={row.newest} />),
   },
   {
     key: "cure",
     header: "Next step",
-    width: 184,
+    width: 200,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,

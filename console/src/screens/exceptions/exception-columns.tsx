@@ -17,11 +17,11 @@ export const exceptionColumns = (isOfSnoozed: boolean): readonly Column<Exceptio
     cell: ({ type }) => <ToneBadge tone={typeWords[type].tone} text={typeWords[type].label} />,
     text: ({ type }) => typeWords[type].label,
   },
-  { key: "summary", header: "What happened", width: 376, wraps: true, cell: (row) => <Sentence row={row} /> },
+  { key: "summary", header: "What happened", width: 326, wraps: true, cell: (row) => <Sentence row={row} /> },
   {
     key: "cure",
     header: "Next step",
-    width: 150,
+    width: 200,
     wraps: true,
     cell: (row) => <CureButton row={row} />,
     text: ({ cure }) => cure.verb,

@@ -20,7 +20,7 @@ const countMax = 1_000;
 
 const columns: readonly Column<PurchaseOrder>[] = [
   { key: "poNumber", kind: "id", header: "Purchase order", to: purchaseOrderPath },
-  { key: "vendorOrderId", header: "Vendor order", width: 124, none: "none" },
+  { key: "vendorOrderId", header: "Vendor order", width: 124, none: "none", isHiddenAtFirst: true },
   { key: "clientId" },
   { key: "distributionCentre" },
   { key: "status", states: "purchaseOrder" },

@@ -93,14 +93,14 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     cell: ({ quantities }) => <QuantityBar quantities={quantities} hasTotal />,
     text: ({ quantities }) => quantityText(quantities),
   },
+  { key: "distributionCentre" },
   {
     key: "missingSkus",
     header: "Missing SKU",
-    width: 170,
+    width: 150,
     cell: (order) => <MissingSkus order={order} />,
     text: ({ missingSkus = [] }) => missingSkus.join(" "),
   },
-  { key: "distributionCentre" },
   { key: "statusSince", kind: "age", header: "In state for", exported: "In state since" },
   { key: "lines" },
   {
