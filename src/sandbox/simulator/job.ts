@@ -31,6 +31,8 @@ export interface OrderJob extends OfOneObject {
   readonly taskVersion?: number;
   readonly isAccepted: boolean;
   readonly isHeld: boolean;
+  /** The carrier's label and tracking number come from the platform. */
+  readonly hasBoughtLabel?: boolean;
   readonly toPick: readonly TaskLine[];
   readonly picked: readonly Content[];
   readonly parcels: readonly {

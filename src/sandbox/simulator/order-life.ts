@@ -144,7 +144,7 @@ function parcelsOf(job: OrderJob, { findItem, seed }: World): Record<string, unk
     return {
       weight: Math.max(1, Math.round(weight * 1000)) / 1000,
       weightUomCode: "KG",
-      trackingNumber: trackingNumberOf(job, firstOrdinal + i, seed),
+      ...(job.hasBoughtLabel ? {} : { trackingNumber: trackingNumberOf(job, firstOrdinal + i, seed) }),
       contents: contents.map(({ sku: _, ...content }) => content),
     };
   });

@@ -125,6 +125,17 @@ describe("plan of the simulated warehouse", () => {
     assert.equal(reports.filter(({ action }) => action === "deliver").length, olpns.length);
   });
 
+  test("a parcel whose label the platform buys gets no tracking number from the warehouse", () => {
+    const numbersOf = (shippingMethod: string) =>
+      lifeOf({ ...orderOf("O-1"), order: { shippingMethod } }, worldOf()).reports.flatMap(({ action, body }) =>
+        action === "pack"
+          ? (body as { olpns: object[] }).olpns.map((olpn) => Object.hasOwn(olpn, "trackingNumber"))
+          : [],
+      );
+    assert.deepEqual(numbersOf("AIR"), [false]);
+    assert.deepEqual(numbersOf("STANDARD"), [true]);
+  });
+
   test("a late carrier reports the delay and delivers; a lost parcel ends with 195", () => {
     const late = actionsOf(lifeOf(orderOf("O-1"), worldOf("monday", { lateCarrier: 1 })));
     assert.ok(late.includes("carrier event 165"));

@@ -26,6 +26,8 @@ export interface Task {
   readonly releasedAt: string;
   readonly withdrawnAt?: string | null;
   readonly lines: readonly TaskLine[];
+  /** For a pick. */
+  readonly order?: { readonly shippingMethod: string | null } | null;
   /** For a work order: the remaining quantity of the lines. */
   readonly finishedGood?: FinishedGood;
 }

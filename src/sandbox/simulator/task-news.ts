@@ -2,6 +2,9 @@
 import type { CountJob, IntakeJob, Job, OrderJob } from "#/sandbox/simulator/job.ts";
 import type { Task } from "#/sandbox/simulator/port.ts";
 
+/** The platform buys the labels of this method in the demo: the warehouse names no tracking number of its own. */
+const boughtMethod = "AIR";
+
 /** The job that a task belongs to. Three task types concern one order. */
 export function jobOf({ type, clientId, objectId }: Task): Pick<Job, "kind" | "clientId" | "objectId"> {
   const isOrder = type === "PICK" || type === "CANCEL_REQUEST" || type === "HOLD";
@@ -39,6 +42,7 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
         ...job,
         taskId,
         taskVersion: task.version,
+        hasBoughtLabel: task.order?.shippingMethod === boughtMethod,
         toPick: isWithdrawn ? [] : lines.filter(({ qty }) => qty > 0),
         // After a new release, it must be accepted again.
         isAccepted: job.isAccepted && job.taskId === taskId && !isWithdrawn,
