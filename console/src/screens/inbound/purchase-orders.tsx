@@ -1,5 +1,6 @@
 import type { components } from "#operator";
 import { useAnswer } from "../../data.ts";
+import { dayMs } from "../../durations.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -29,7 +30,7 @@ const columns: readonly Column<PurchaseOrder>[] = [
     key: "expectedDate",
     kind: "day",
     header: "Expected on",
-    width: 150,
+    width: 164,
     none: "no day",
     cell: (order) => <Due order={order} />,
   },
@@ -54,7 +55,14 @@ const filters: readonly Filter[] = [
 /** The expected day, in red when it has passed. */
 function Due({ order: { due, expectedDate } }: { readonly order: PurchaseOrder }) {
   if (!expectedDate) return <span>no day</span>;
-  if (due === "OVERDUE") return <ToneBadge tone="failed" text={`${expectedDate}, overdue`} />;
+  if (due === "OVERDUE") {
+    const days = Math.max(1, Math.floor((Date.now() - Date.parse(expectedDate)) / dayMs));
+    return (
+      <span title={expectedDate}>
+        <ToneBadge tone="failed" text={`${days} d overdue`} />
+      </span>
+    );
+  }
   return due === "TODAY" ? <ToneBadge tone="waiting" text="today" /> : <span>{expectedDate}</span>;
 }
 

@@ -13,7 +13,7 @@ const columnsOf = (clientId: string): readonly Column<Expected>[] => [
     to: ({ poNumber, vendorOrderId }) => linkTo("purchaseOrder", clientId, poNumber, vendorOrderId),
   },
   { key: "vendorOrderId", header: "Vendor order", width: 124, none: "none" },
-  { key: "expectedDate", kind: "day", header: "Expected on", width: 150, none: "no day" },
+  { key: "expectedDate", kind: "day", header: "Expected on", width: 164, none: "no day" },
   { key: "qtyMissing", kind: "quantity", header: "Still to come", of: ({ qty, qtyReceived }) => qty - qtyReceived },
   { key: "qtyReceived", kind: "progress", header: "Received", total: ({ qty }) => qty },
   { key: "status", states: "purchaseOrder" },
