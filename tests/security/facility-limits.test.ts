@@ -191,7 +191,8 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
       "listExpiringStock",
       "listWaitingForProduct",
       "listExpectedOfProduct",
-      "listPurchaseOrders", "readInboundFigures",
+      "listPurchaseOrders",
+      "readInboundFigures",
       "getPurchaseOrder",
     ],
     ...[
