@@ -2,7 +2,7 @@
 import type { CountJob, IntakeJob, Job, OrderJob } from "#/sandbox/simulator/job.ts";
 import type { Task } from "#/sandbox/simulator/port.ts";
 
-/** The platform buys the labels of this method in the demo: the warehouse names no tracking number of its own. */
+/** The platform buys the labels of this method in the demo: the warehouse assigns no tracking number. */
 const boughtMethod = "AIR";
 
 /** The job that a task belongs to. Three task types concern one order. */
