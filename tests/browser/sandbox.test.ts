@@ -89,3 +89,30 @@ world.test("a viewer sees the simulated warehouse, and can change nothing", asyn
   assert.ok(await page.getByLabel("Lost parcel").isDisabled());
   await viewer.checkBoth();
 });
+
+world.test("an order is created in JSON, and each fault of its body is named with its place", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  operator.expectStatuses(422);
+  await operator.open("/sandbox?client=LUMEN");
+  await page.getByRole("button", { name: "Create order in JSON" }).click();
+  const dialog = page.getByRole("dialog");
+  const body = dialog.getByRole("textbox", { name: "Body" });
+  const create = () => dialog.getByRole("button", { name: "Create order in JSON" }).click();
+  const template = JSON.parse(await body.inputValue());
+  await operator.checkBoth();
+  await operator.shoot("order-in-json");
+  await body.fill("{");
+  await create();
+  await dialog.getByText("The text is not JSON").waitFor();
+  const [line] = template.lines;
+  await body.fill(JSON.stringify({ ...template, lines: [{ ...line, sku: "NO-SUCH-SKU" }] }));
+  await create();
+  await dialog.getByText("#/lines: The request references unknown SKUs: NO-SUCH-SKU").waitFor();
+  const [item] = await rows<{ sku: string }>("select sku from item where client_id = 'LUMEN' and is_active limit 1");
+  const order = { ...template, orderId: "JSON-1", lines: [{ ...line, sku: item?.sku }] };
+  await body.fill(JSON.stringify(order));
+  await create();
+  await page.getByRole("heading", { level: 1, name: "Order JSON-1" }).waitFor();
+  assert.ok(await statusOf("JSON-1"));
+});

@@ -7,6 +7,7 @@ import { Loaded } from "../../parts/loading/loaded.tsx";
 import { CountFigure, Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useScope } from "../../scope.ts";
+import { OrderInJson } from "./order-in-json.tsx";
 import styles from "./sandbox.module.css";
 import { SandboxReports } from "./sandbox-reports.tsx";
 import { Pace, SandboxSettings, sandboxKey } from "./sandbox-settings.tsx";
@@ -22,7 +23,12 @@ function SandboxScreen() {
     live: 5_000,
   });
   return (
-    <Screen title="Sandbox" lead={sandbox.data && workText(sandbox.data)} figures={<Figures sandbox={sandbox.data} />}>
+    <Screen
+      title="Sandbox"
+      lead={sandbox.data && workText(sandbox.data)}
+      actions={sandbox.data?.isOn ? <OrderInJson /> : undefined}
+      figures={<Figures sandbox={sandbox.data} />}
+    >
       <Loaded query={sandbox} what="The sandbox" height={480}>
         {(data) =>
           data.isOn ? (
