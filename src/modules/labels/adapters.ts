@@ -32,6 +32,21 @@ const streetAddress = (party: string) => ({
   email: `{${party}.email}`,
 });
 const easyPost: SourceCalls = {
+  // A shipment without a service is not bought: it answers the rates of its services.
+  rate: {
+    method: "POST",
+    path: "/shipments",
+    body: {
+      shipment: {
+        to_address: streetAddress("to"),
+        from_address: streetAddress("from"),
+        parcel: { weight: "{parcel.weight.oz}" },
+        carrier_accounts: ["{service.carrier_account}"],
+      },
+    },
+    entry: { list: "rates", field: "service", value: "service.service" },
+    answer: { price: ["rate"], currency: ["currency"], error: ["error.message", "messages.0.message"] },
+  },
   buy: {
     method: "POST",
     path: "/shipments",
@@ -122,6 +137,29 @@ const shippoManifest: Reading = {
   answer: { externalId: ["object_id"], labelUrl: ["documents.0"], error: ["errors.0", "detail", "message"] },
 };
 const shippo: SourceCalls = {
+  // Shippo rates no parcel without sides: they are settings of the service.
+  rate: {
+    method: "POST",
+    path: "/shipments/",
+    body: {
+      address_from: streetAddress("from"),
+      address_to: streetAddress("to"),
+      parcels: [
+        {
+          weight: "{parcel.weight.kg}",
+          mass_unit: "kg",
+          length: "{service.length}",
+          width: "{service.width}",
+          height: "{service.height}",
+          distance_unit: "cm",
+        },
+      ],
+      carrier_accounts: ["{service.carrier_account}"],
+      async: false,
+    },
+    entry: { list: "rates", field: "servicelevel.token", value: "service.service" },
+    answer: { price: ["amount"], currency: ["currency"], error: ["messages.0.text", "detail"] },
+  },
   buy: {
     method: "POST",
     path: "/transactions/",
@@ -215,6 +253,25 @@ const shipStationAddress = (party: string) => ({
   country_code: `{${party}.country}`,
 });
 const shipStation: SourceCalls = {
+  rate: {
+    method: "POST",
+    path: "/v2/rates",
+    body: {
+      rate_options: { carrier_ids: ["{service.carrier_id}"], service_codes: ["{service.service}"] },
+      shipment: {
+        ship_date: "{shipDate}",
+        ship_to: shipStationAddress("to"),
+        ship_from: shipStationAddress("from"),
+        packages: [{ weight: { value: "{parcel.weight.g}", unit: "gram" } }],
+      },
+    },
+    entry: { list: "rate_response.rates", field: "service_code", value: "service.service" },
+    answer: {
+      price: ["shipping_amount.amount"],
+      currency: ["shipping_amount.currency"],
+      error: ["rate_response.errors.0.message", "errors.0.message"],
+    },
+  },
   buy: {
     method: "POST",
     path: "/v2/labels",
@@ -328,6 +385,19 @@ const karrioManifest: Reading["answer"] = {
   error: ["errors.0.message", "messages.0.message"],
 };
 const karrio: SourceCalls = {
+  rate: {
+    method: "POST",
+    path: "/v1/proxy/rates",
+    body: {
+      shipper: karrioAddress("from"),
+      recipient: karrioAddress("to"),
+      parcels: [{ weight: "{parcel.weight.kg}", weight_unit: "KG" }],
+      services: ["{service.service}"],
+      carrier_ids: ["{service.carrier_id}"],
+    },
+    entry: { list: "rates", field: "service", value: "service.service" },
+    answer: { price: ["total_charge"], currency: ["currency"], error: ["messages.0.message", "errors.0.message"] },
+  },
   buy: {
     method: "POST",
     path: "/v1/shipments",

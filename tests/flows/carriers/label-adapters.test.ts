@@ -1,11 +1,11 @@
 // carriers.md, Label sources: the calls that the program knows, against stand-ins of their services.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attempt, attemptManifest, testSource } from "#/delivery/labels/attempt.ts";
+import { attempt, attemptManifest, exchangeOf, testSource } from "#/delivery/labels/attempt.ts";
 import { createSourceClient } from "#/delivery/labels/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import type { LabelSource, Manifest, Purchase } from "#/modules/labels/index.ts";
+import { callsOf, type LabelSource, type Manifest, type Purchase, readAnswer } from "#/modules/labels/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import {
   type AdapterStandIn,
@@ -148,6 +148,26 @@ function assertMade(outcome: Awaited<ReturnType<typeof attemptManifest>>): void 
 
 for (const standIn of adapterStandIns) {
   const { kind, paths } = standIn;
+
+  test(`${kind}: the rate of a service has the documented form, and is that of no other service`, async () => {
+    const receiver = await startReceiver({ answer: () => standIn.rate.answered(String(standIn.service.service)) });
+    atEnd(() => receiver.close());
+    const { access } = await worldOf(standIn);
+    const source = { ...access.source, url: receiver.url };
+    const call = callsOf(source)?.rate;
+    assert.ok(call);
+    const ofRate = { ...values, parcel: { weight: values.parcel.weight }, service: standIn.service };
+    const ask = async () => readAnswer(call, await exchangeOf({ ...access, source }, call, ofRate, 1_000), ofRate);
+    const { kind: outcome, price, currency } = await ask();
+    assert.deepEqual({ outcome, price, currency }, { outcome: "SUCCEEDED", price: "7.58", currency: "USD" });
+    const [request] = receiver.requests;
+    assert.ok(request);
+    assert.equal(`${request.method} ${request.path}`, standIn.rate.path);
+    assert.deepEqual(JSON.parse(request.body.toString()), standIn.rate.body);
+    for (const [name, value] of Object.entries(standIn.headers)) assert.equal(request.headers[name], value);
+    receiver.answer = standIn.rate.answered("another");
+    assert.equal((await ask()).kind, "REFUSED");
+  });
 
   test(`${kind}: a manifest has the documented form, and its document is fetched`, async () => {
     const { manifest, requests, access } = await worldOf(standIn);

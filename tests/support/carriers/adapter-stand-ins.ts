@@ -24,6 +24,14 @@ export interface AdapterStandIn {
   readonly voided: Answer;
   readonly kept: readonly [Answer, string];
   readonly manifest: ManifestStandIn;
+  readonly rate: RateStandIn;
+}
+
+interface RateStandIn {
+  readonly path: string;
+  readonly body: Json;
+  /** The answer with the rate of one service. */
+  answered(service: string): Answer;
 }
 
 interface ManifestStandIn {
@@ -105,6 +113,30 @@ const easyPost: AdapterStandIn = {
   ],
   voided: json(200, { id: "EXT-1", refund_status: "submitted" }),
   kept: [json(200, { id: "EXT-1", refund_status: "not_applicable" }), "not_applicable"],
+  rate: {
+    path: "POST /shipments",
+    body: {
+      shipment: {
+        to_address: {
+          name: "Mary Brown",
+          street1: "1 High Street",
+          city: "Boston",
+          state: "MA",
+          zip: "02108",
+          country: "US",
+        },
+        from_address: { name: "Demo brand", street1: "Dock 1", city: "London", zip: "SS17 9DY", country: "GB" },
+        parcel: { weight: 35.274 },
+        carrier_accounts: ["ca_1"],
+      },
+    },
+    answered: (service) =>
+      json(201, {
+        id: "shp_1",
+        object: "Shipment",
+        rates: [{ object: "Rate", service, rate: "7.58", currency: "USD" }],
+      }),
+  },
   manifest: {
     make: "POST /scan_forms",
     lookUp: "GET /shipments/EXT-1",
@@ -129,7 +161,14 @@ const scanForm = (base: string) => ({
 
 const shippo: AdapterStandIn = {
   kind: "SHIPPO",
-  service: { service: "usps_priority", carrier_account: "acc_1", label_format: "PDF_4x6" },
+  service: {
+    service: "usps_priority",
+    carrier_account: "acc_1",
+    label_format: "PDF_4x6",
+    length: "30",
+    width: "20",
+    height: "10",
+  },
   headers: { authorization: "ShippoToken shippo_test_1" },
   paths: {
     buy: "POST /transactions/",
@@ -179,6 +218,25 @@ const shippo: AdapterStandIn = {
   queued: json(201, { object_id: "EXT-1", status: "QUEUED", messages: [] }),
   voided: json(201, { object_id: "R-1", status: "QUEUED", transaction: "EXT-1" }),
   kept: [json(201, { object_id: "R-1", status: "ERROR", transaction: "EXT-1" }), "ERROR"],
+  rate: {
+    path: "POST /shipments/",
+    body: {
+      address_from: { name: "Demo brand", street1: "Dock 1", city: "London", zip: "SS17 9DY", country: "GB" },
+      address_to: {
+        name: "Mary Brown",
+        street1: "1 High Street",
+        city: "Boston",
+        state: "MA",
+        zip: "02108",
+        country: "US",
+      },
+      parcels: [{ weight: 1, mass_unit: "kg", length: "30", width: "20", height: "10", distance_unit: "cm" }],
+      carrier_accounts: ["acc_1"],
+      async: false,
+    },
+    answered: (token) =>
+      json(201, { status: "SUCCESS", rates: [{ amount: "7.58", currency: "USD", servicelevel: { token } }] }),
+  },
   manifest: {
     make: "POST /manifests/",
     lookUp: "GET /manifests/?results=100",
@@ -268,6 +326,39 @@ const shipStation: AdapterStandIn = {
   queued: json(200, { label_id: "EXT-1", status: "processing" }),
   voided: json(200, { approved: true, message: "Request for refund submitted." }),
   kept: [json(200, { approved: false, message: "The label has been used." }), "The label has been used."],
+  rate: {
+    path: "POST /v2/rates",
+    body: {
+      rate_options: { carrier_ids: ["se-28529731"], service_codes: ["usps_priority_mail"] },
+      shipment: {
+        ship_date: "2026-11-26",
+        ship_to: {
+          name: "Mary Brown",
+          address_line1: "1 High Street",
+          city_locality: "Boston",
+          state_province: "MA",
+          postal_code: "02108",
+          country_code: "US",
+        },
+        ship_from: {
+          name: "Demo brand",
+          address_line1: "Dock 1",
+          city_locality: "London",
+          postal_code: "SS17 9DY",
+          country_code: "GB",
+        },
+        packages: [{ weight: { value: 1000, unit: "gram" } }],
+      },
+    },
+    answered: (service_code) =>
+      json(200, {
+        rate_response: {
+          rates: [{ service_code, shipping_amount: { currency: "usd", amount: 7.58 } }],
+          status: "completed",
+          errors: [],
+        },
+      }),
+  },
   manifest: {
     make: "POST /v2/manifests",
     lookUp: "GET /v2/manifests?label_ids=EXT-1",
@@ -331,6 +422,31 @@ const karrio: AdapterStandIn = {
   ],
   voided: json(200, { id: "EXT-1", status: "cancelled" }),
   kept: [json(424, { errors: [{ message: "It is on its way." }] }), "It is on its way."],
+  rate: {
+    path: "POST /v1/proxy/rates",
+    body: {
+      shipper: {
+        person_name: "Demo brand",
+        address_line1: "Dock 1",
+        city: "London",
+        postal_code: "SS17 9DY",
+        country_code: "GB",
+      },
+      recipient: {
+        person_name: "Mary Brown",
+        address_line1: "1 High Street",
+        city: "Boston",
+        state_code: "MA",
+        postal_code: "02108",
+        country_code: "US",
+      },
+      parcels: [{ weight: 1, weight_unit: "KG" }],
+      services: ["usps_priority_mail"],
+      carrier_ids: ["usps"],
+    },
+    answered: (service) =>
+      json(207, { messages: [], rates: [{ service, total_charge: 7.58, currency: "USD", carrier_id: "usps" }] }),
+  },
   manifest: {
     make: "POST /v1/manifests",
     lookUp: "GET /v1/manifests",
