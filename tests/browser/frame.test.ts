@@ -141,7 +141,7 @@ world.test("a list keeps its last figures while the server does not answer", asy
   await page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
   await page.getByRole("alert").filter({ hasText: "figures are old" }).waitFor();
   // A read fails after three attempts; the fourth belongs to the next poll.
-  const isOfFigure = (url: string) => url.includes("/order/count") && url.includes("status=RECEIVED");
+  const isOfFigure = (url: string) => url.includes("/order/figures");
   for (let attempt = 1; attempt <= 4; attempt++)
     await page.waitForResponse((answer) => isOfFigure(answer.url()) && answer.status() === 502);
   assert.equal(await figure.innerText(), before, "the figure is old, not unknown");
