@@ -62,17 +62,16 @@ export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
-/** Of the products of a page. */
-const lotsMax = 100_000;
-
 /** The stock of each client, product and facility, in the order of the products. */
 export function listLevels(tx: Tx, filter: LevelFilter): Promise<StoredLevel[]> {
   const { prefix, among, at, limit } = filter;
   const place = startOf(filter);
   const last = filter.reach ?? { ...firstPlace, sku: endOfPrefix(prefix) };
-  // The balances of named products are read first: for the order of the answer the planner would read all of an index
-  // in it, 6,600 pages where few products are on hold.
-  const balances = among === undefined ? sql`stock_balance b` : sql`named b`;
+  const balances =
+    among === undefined
+      ? sql`stock_balance b`
+      : sql`${productsOf(among)} as n(client_id, facility_code, sku) join stock_balance b
+          on b.client_id = n.client_id and b.facility_code = n.facility_code and b.sku = n.sku`;
   const today = sql`(${at}::timestamptz at time zone f.timezone)::date`;
   const isSellable = sql`b.condition = 'GOOD' and b.expiry_date >= ${firstExpiryOfItem(today)}`;
   // The named products are within the range. A second condition on it would lead the planner to read all of the range.
@@ -104,17 +103,7 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<StoredLevel[]> 
       group by ${groupOf(filter, isSellable, today)}
       order by b.sku, b.client_id, b.facility_code limit ${limit}`;
   const { clientIds, facilityCodes } = filter;
-  if (among !== undefined) {
-    return tx.query(
-      sql`with named as materialized (
-          select b.client_id, b.facility_code, b.sku, b.condition, b.expiry_date, b.qty, b.allocated, b.last_moved_at
-          from ${productsOf(among)} as n(client_id, facility_code, sku) join stock_balance b
-            on b.client_id = n.client_id and b.facility_code = n.facility_code and b.sku = n.sku
-          limit ${lotsMax})
-        ${levelsOf(scoped(filter))}`,
-    );
-  }
-  if (clientIds?.length !== 1) return tx.query(levelsOf(scoped(filter)));
+  if (clientIds?.length !== 1 || among !== undefined) return tx.query(levelsOf(scoped(filter)));
   // The key of one client's balances is facility, then product: the query reads a page of each facility, and takes the
   // first rows.
   const ofBook = sql`b.client_id = ${clientIds[0]} and b.facility_code = k.facility_code`;
