@@ -37,17 +37,20 @@ function judgeProcessed({ documents }: Evidence, feedType: string): Verdict {
 
 /** A change of an order by its client: an event of the order, and a document or a request about it after the first. */
 function judgeChange({ documents, events, requests }: Evidence, topics: readonly string[], path: string): Verdict {
-  for (const event of events) {
-    if (!topics.includes(event.topic)) continue;
-    const sent = documents.filter(
-      (seen) => seen.feedType === "NO" && seen.objectId === event.objectId && isTaken(seen),
-    ).length;
-    const isByRequest = requests.some(
-      (seen) => seen.objectId === event.objectId && seen.path.includes(path) && isSuccess(seen),
-    );
-    if (sent > 1 || isByRequest) return passed(event.occurredAt, `order ${event.objectId}: ${event.topic}`);
-  }
-  return open("the client has changed no order in this way");
+  const sent = Map.groupBy(
+    documents.filter((seen) => seen.feedType === "NO" && isTaken(seen)),
+    ({ objectId }) => objectId,
+  );
+  const requested = new Set(
+    requests.flatMap((seen) => (seen.path.includes(path) && isSuccess(seen) ? seen.objectId : [])),
+  );
+  const event = events.find(
+    ({ topic, objectId }) =>
+      topics.includes(topic) && ((sent.get(objectId)?.length ?? 0) > 1 || requested.has(objectId)),
+  );
+  return event
+    ? passed(event.occurredAt, `order ${event.objectId}: ${event.topic}`)
+    : open("the client has changed no order in this way");
 }
 
 const isSuccess = ({ status }: SeenRequest) => status !== null && status < 400;
@@ -62,12 +65,21 @@ function judgeResend({ documents, requests }: Evidence): Verdict {
 
 /** The order was refused for its SKU, and taken later. */
 function judgeUnknownSku({ documents }: Evidence): Verdict {
-  const refused = documents.filter((seen) => seen.feedType === "NO" && seen.hasMissingSkus);
+  const orders = documents.filter(({ feedType }) => feedType === "NO");
+  // The newest document of an order that was taken; a map keeps the last of its entries.
+  const taken = new Map(
+    orders
+      .filter(isTaken)
+      .map((seen) => [seen.objectId, seen] as const)
+      .toReversed(),
+  );
+  const refused = orders.filter(({ hasMissingSkus }) => hasMissingSkus);
   for (const document of refused) {
     const { objectId, receivedAt, token } = document;
     if (isTaken(document)) return passed(receivedAt, `order ${objectId} was parked until its SKU came`);
-    const later = documents.find((seen) => seen.objectId === objectId && seen.token > token && isTaken(seen));
-    if (later) return passed(later.receivedAt, `order ${objectId} was refused, and taken after the catalogue`);
+    const later = taken.get(objectId);
+    if (later && later.token > token)
+      return passed(later.receivedAt, `order ${objectId} was refused, and taken after the catalogue`);
   }
   const newest = refused[0];
   return newest

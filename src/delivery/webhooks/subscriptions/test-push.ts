@@ -110,15 +110,16 @@ export interface SignatureTrial {
   readonly forgedStatus: number | null;
 }
 
-/** Sends both tests, with the sample of the webhook's first topic. */
+/** Sends the signed test and, where it is taken, the other, with the sample of the webhook's first topic. */
 export async function trySignature(context: TestContext, subscription: Subscription): Promise<SignatureTrial> {
   const { webhookId, topicName } = subscription;
   const [topic] = topicsNamed(topicName, topicsOf(subscription.clientId));
   const content = { topicName, sample: topic?.sample.data ?? {} };
-  const signed = await pushTest(context, subscription, content);
-  const forged = await pushTest(context, subscription, content, { isForged: true });
+  const { error } = await pushTest(context, subscription, content);
+  // A receiver that does not take the signed one says nothing by refusing the other.
+  const forged = error === null ? await pushTest(context, subscription, content, { isForged: true }) : undefined;
   const at = new Date(context.clock.now()).toISOString();
-  return { webhookId, at, error: signed.error, forgedStatus: forged.exchange.status };
+  return { webhookId, at, error, forgedStatus: forged?.exchange.status ?? null };
 }
 
 /** The event is not in the log: no counter includes it, and it has no sequence. */
