@@ -17,7 +17,7 @@ import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
 import { listPurchaseOrders } from "#/modules/purchasing/list-repository.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
 import type { Database } from "#/store/db/database.ts";
-import { slip, sscc } from "../../support/papers/papers.ts";
+import { slip, sscc } from "../../../support/papers/papers.ts";
 
 const ids = createIds();
 const sorts = ["receivedAt", "-receivedAt"] as const;
