@@ -19,7 +19,7 @@ import { UnknownPage } from "./frame/unknown-page.tsx";
 import { Problem } from "./parts/loading/problem.tsx";
 import { queries } from "./queries.ts";
 import { reloadIfServed } from "./reload.ts";
-import { AccountArea, screens } from "./screens.tsx";
+import { AccountArea, AgentTokensArea, screens } from "./screens.tsx";
 import { SignedIn } from "./session.tsx";
 import { cssVariables, styleNonce, theme } from "./theme/theme.ts";
 
@@ -51,6 +51,7 @@ const router = createBrowserRouter(
         <Route index element={<Navigate to="/overview" replace />} />
         <Route path={signOutPath} element={<SignOutPage />} />
         <Route path="account" element={<AccountArea />} />
+        <Route path="account/agents" element={<AgentTokensArea />} />
         {screens.map(({ path, Area }) => (
           <Route key={path} path={`${path}/*`} element={<Area />} />
         ))}

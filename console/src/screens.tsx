@@ -68,6 +68,12 @@ export const AccountArea = lazy(async () => {
   return { default: AccountPage };
 });
 
+/** The user's tokens for agents, opened from the user menu. */
+export const AgentTokensArea = lazy(async () => {
+  const { AgentTokens } = await import("./account/agent-tokens.tsx").catch(unloaded);
+  return { default: AgentTokens };
+});
+
 export const screens: readonly ScreenEntry[] = [
   screen(
     { path: "overview", label: "Overview", group: "Watch", icon: IconLayoutDashboard, key: "o" },

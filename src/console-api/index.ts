@@ -1,8 +1,9 @@
+export { agentTokenIn } from "#/console-api/access/agent-tokens/token.ts";
 export type { UserRole } from "#/console-api/access/domain.ts";
 export { sealedFactors } from "#/console-api/access/factors/factor-repository.ts";
 export { relyingPartyOf } from "#/console-api/access/factors/passkeys.ts";
 export { createSecondFactor } from "#/console-api/access/factors/second-factor.ts";
-export { type AccessContext, createSessionHooks } from "#/console-api/access/hooks.ts";
+export { type AccessContext, createAgentHook, createSessionHooks } from "#/console-api/access/hooks.ts";
 export { purgeRefusals } from "#/console-api/access/refusal-repository.ts";
 export { registerProviderRoutes } from "#/console-api/access/sign-in/provider-routes.ts";
 export { createSignIn, type SignIn } from "#/console-api/access/sign-in/sign-in.ts";

@@ -1,3 +1,4 @@
+import { addAgentTokenRoutes } from "#/console-api/access/agent-tokens/routes.ts";
 import { addFactorRoutes } from "#/console-api/access/factors/factor-routes.ts";
 import { addSessionRoutes } from "#/console-api/access/sign-in/session-routes.ts";
 import { addUserRoutes } from "#/console-api/access/user-routes.ts";
@@ -37,6 +38,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addSessionRoutes(service, context);
   addFactorRoutes(service, context);
   addUserRoutes(service, context);
+  addAgentTokenRoutes(service, context);
   addOverviewRoutes(service, context);
   addExceptionRoutes(service, context);
   addFeedLogRoutes(service, context);

@@ -57,6 +57,34 @@ world.test("a person reads what an agent proposes, approves it or rejects it", a
   await main.getByText("The address is right.").waitFor();
 });
 
+world.test("a user issues a token for an agent, sees it once, and revokes it", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/overview");
+  await page.getByRole("button", { name: operator.user?.userName ?? "" }).click();
+  await page.getByRole("menuitem", { name: "Tokens for agents" }).click();
+  await page.getByText("No agent acts for you.").waitFor();
+  await page.getByRole("button", { name: "Issue token" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Agent" }).fill("Order desk");
+  await dialog.getByRole("combobox", { name: "Client" }).click();
+  await page.getByRole("option", { name: /ACME/ }).click();
+  await dialog.getByRole("switch", { name: "May propose changes" }).click();
+  await dialog.getByRole("button", { name: "Issue token" }).click();
+  const token = page.getByText(/^xda_/);
+  await token.waitFor();
+  const main = page.getByRole("main");
+  await main.getByText("read and propose").waitFor();
+  await operator.settled();
+  await operator.checkBoth();
+  await operator.shoot("agent-tokens");
+  await operator.shoot("agent-tokens", { width: 390, height: 844 });
+  assert.equal((await operator.user?.get("/agentToken/list"))?.body.items[0].mayPropose, true);
+  await main.getByRole("button", { name: "Revoke Order desk" }).click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await main.getByText("No agent acts for you.").waitFor();
+});
+
 world.test("a viewer reads proposals and decides none", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/proposals?client=ACME");

@@ -169,6 +169,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["clientGetItemTemplate", "clientGetItemTemplates"],
     ...["clientListTopics", "getSignInStep", "proveUser", "listOwnFactors", "beginTotp", "confirmTotp", "renameFactor"],
     ...["deleteFactor", "renewRecoveryCodes", "challengePasskey", "beginPasskey", "confirmPasskey"],
+    ...["listAgentTokens", "createAgentToken", "deleteAgentToken"],
   ],
   scope: [
     ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "readServiceLevel"],

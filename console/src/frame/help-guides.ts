@@ -53,7 +53,10 @@ const guidesOf: Readonly<Record<string, readonly Guide[]>> = {
   ],
   sandbox: [{ text: "The sandbox", page: "sandbox" }],
   audit: [{ text: "Questions, answered quickly", page: "console#questions-answered-quickly" }],
-  account: [{ text: "Second factor", page: "second-factor" }],
+  account: [
+    { text: "Second factor", page: "second-factor" },
+    { text: "Agents", page: "agents" },
+  ],
 };
 
 /** @param area first part of the path below /console */

@@ -205,6 +205,7 @@ function UserMenu() {
               <Menu.Item onClick={() => void navigate("/account")}>Second factor</Menu.Item>
             </>
           ) : null}
+          <Menu.Item onClick={() => void navigate("/account/agents")}>Tokens for agents</Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate(signOutPath, { state: isMeant })}>Sign out</Menu.Item>
         </Menu.Dropdown>

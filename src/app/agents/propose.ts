@@ -28,6 +28,7 @@ export interface ProposalRequest {
   readonly clientId: string;
   readonly agent: string;
   readonly credentialId: string;
+  readonly proposedBy: string | null;
   readonly correlationToken: string;
   readonly change: Change;
 }
@@ -72,6 +73,7 @@ export async function propose({ database, send }: Proposing, asked: ProposalRequ
     reason,
     agent: asked.agent,
     credentialId: asked.credentialId,
+    proposedBy: asked.proposedBy,
     changes: changesOf(before?.statusCode === 200 ? before.json() : undefined, recordOf(tried.json())),
     status: "PENDING",
     createdAt: change.at,

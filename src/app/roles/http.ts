@@ -11,12 +11,13 @@ import { createOutboundService, registerOperatorService } from "#/app/roles/oper
 import { opening, shownHost } from "#/app/roles/port-fault.ts";
 import { masterKeyOf } from "#/app/secrets/master-key.ts";
 import { type Exposition, registerMetrics, version } from "#/app/telemetry/exposition.ts";
+import { createAgentHook } from "#/console-api/index.ts";
 import { createSourceClient, type SourceClient } from "#/delivery/labels/index.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { registerAsyncApi } from "#/delivery/webhooks/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sending/sender.ts";
-import { createBearerHooks } from "#/http/access/bearer.ts";
+import { type BearerHooks, createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { registerSecurityText } from "#/http/openapi/security-text.ts";
 import { createRequestLog } from "#/http/request-log/request-log.ts";
@@ -222,6 +223,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     };
   }
   let across: Database | undefined;
+  let openUsers: BearerHooks["onRequest"] | undefined;
   if (roles.has("console") && secretBox && receiver && clientServices) {
     const onError = (error: Error) => log.warn({ err: error }, "a connection of the console was lost");
     across = openAcross({ url: context.storeUrl, onError });
@@ -272,6 +274,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       outbound: createOutboundService(config, secretBox),
       isClient: async (clientId) => (await directory.findClient(clientId)) !== undefined,
     });
+    openUsers = createAgentHook({ database, clock, limiter, rateLimit, signInMethods: config.signIn });
     registerConsole(app, log);
   }
   if (secretBox && (roles.has("auth") || roles.has("api"))) {
@@ -299,6 +302,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         ids,
         log,
         bearer,
+        openUsers,
         settingsOf: async (clientId) => (await directory.findClient(clientId))?.settings,
         docsFolder: () => prepareDocs(log),
       });

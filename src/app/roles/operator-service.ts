@@ -41,6 +41,7 @@ const reading: readonly string[] = [
   "/carrier/determine",
   "/carrier/simulate",
   "/order/promise",
+  "/order/create/validate",
 ];
 
 /**

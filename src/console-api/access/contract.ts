@@ -225,6 +225,7 @@ export const userSession = Type.Object(
     lastUsedAt: moment("When it was last used, to the minute."),
     expiresAt: moment("When the session ends, regardless of use."),
     isOwn: Type.Boolean({ description: "Whether it is the session of this request.", examples: [false] }),
+    agentName: maybeText("Of a token for an agent: its name; null: the session of a browser.", "Order desk"),
   },
   { ...closed, title: "UserSession", description: "An open session of a user." },
 );

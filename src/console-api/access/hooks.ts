@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { agentTokenHash, agentTokenIn, tokenIdOf } from "#/console-api/access/agent-tokens/token.ts";
 import { idleMsMax, mayActAs, proofMsMax, stepDetails } from "#/console-api/access/domain.ts";
 import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/console-api/access/facility-guard.ts";
 import { openLocalOwner } from "#/console-api/access/local-owner.ts";
@@ -7,9 +8,16 @@ import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-a
 import { findSession, noteUse, type Session } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import { isLocalOwner, leastRoleOf, type OperatorRoute, operatorOf, operatorPrefix } from "#/http/access/operator.ts";
-import type { Operator } from "#/http/access/operator-role.ts";
+import { type Operator, operatorRoles } from "#/http/access/operator-role.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
-import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#/http/problems/problem.ts";
+import {
+  invalidRequest,
+  type Problem,
+  problem,
+  sendProblem,
+  signedOut,
+  unauthorised,
+} from "#/http/problems/problem.ts";
 import type { ServiceHooks } from "#/http/routes/service.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -49,6 +57,11 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
   async function open(request: FastifyRequest): Promise<Result<Operator, Problem>> {
     const owner = openLocalOwner(context.secretBox, request.headers.authorization, clock.now());
     if (owner) return isOfAccount.test(request.routeOptions.url ?? "") ? refused(withoutAccount) : ok(owner);
+    const token = agentTokenIn(request.headers.authorization);
+    if (token !== undefined && exchangeOf(request).isInjected) {
+      const opened = await openAgentToken(context, token);
+      return opened.ok && !isOpenToAgent(request, opened.value) ? refused(closedToAgents) : opened;
+    }
     const sessionId = sessionIdOf(request);
     if (sessionId === undefined) {
       return refused(signedOut("session-missing", "The request has no session of the console."));
@@ -57,7 +70,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     const at = new Date(nowMs).toISOString();
     const sha256 = sessionHash(sessionId);
     const row = await findSession(database, sha256, { at, idleSince: new Date(nowMs - idleMsMax).toISOString() });
-    if (!row || !isOpenTo(context.signInMethods, row)) {
+    if (!row || row.agentClientId !== null || !isOpenTo(context.signInMethods, row)) {
       return refused(signedOut("session-ended", "The session has ended; sign in again."));
     }
     const { step } = row;
@@ -100,6 +113,52 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
   };
 }
 
+type AgentContext = Pick<AccessContext, "database" | "clock" | "limiter" | "rateLimit" | "signInMethods">;
+
+/** Opens a token for an agent at `/mcp`: in the place of the hook for tokens of clients. */
+export function createAgentHook(context: AgentContext): ServiceHooks["onRequest"] {
+  return async (request, reply) => {
+    const opened = await openAgentToken(context, agentTokenIn(request.headers.authorization) ?? "");
+    if (!opened.ok) return sendProblem(reply, opened.fault);
+    exchangeOf(request).operator = opened.value;
+    return limitRate(context, opened.value.userName, reply);
+  };
+}
+
+/** The user for whom the agent acts, with the rights that the user has now, as far as the token goes. */
+async function openAgentToken({ database, clock, signInMethods }: AgentContext, token: string) {
+  const nowMs = clock.now();
+  const at = new Date(nowMs).toISOString();
+  const sha256 = agentTokenHash(token);
+  const row = await findSession(database, sha256, { at, idleSince: "-infinity" });
+  if (!row || row.agentClientId === null || !isOpenTo(signInMethods, row)) return refused(tokenEnded);
+  const { userName, role, clientIds, facilityCodes, step, authenticatedAt, agentClientId: clientId } = row;
+  if (clientIds !== null && !clientIds.includes(clientId)) return refused(tokenEnded);
+  if (nowMs - Date.parse(row.lastUsedAt) > notedEveryMs) await noteUse(database, sha256, at);
+  const mayPropose = row.agentProposes === true && facilityCodes === null;
+  const most = mayPropose ? "operator" : "viewer";
+  return ok<Operator>({
+    userName,
+    role: mayActAs(role, most) ? most : role,
+    clientIds: [clientId],
+    facilityCodes,
+    step,
+    authenticatedAt,
+    agent: { tokenId: tokenIdOf(sha256), clientId, mayPropose },
+  });
+}
+
+const tokenEnded = unauthorised("token-invalid", "The token for an agent has ended: its user issues another one.");
+
+/** An agent reads what the clients' operations answer, and tries their changes without effect. */
+function isOpenToAgent(request: FastifyRequest, { agent }: Operator): boolean {
+  const config = configOf(request);
+  const reads = leastRoleOf(config, request.method) === operatorRoles[0];
+  return config.isOfClient === true && (reads || (exchangeOf(request).isDryRun && agent?.mayPropose === true));
+}
+
+const closedToAgents = problem("role-forbidden", "The operation is not open to a token for an agent.");
+
 /**
  * A session ends when its way of sign-in ends: local accounts are switched off, or the provider has changed. A session
  * without a second step, wherever it was opened, ends when its user has a factor or needs one by now.
@@ -110,8 +169,8 @@ function isOpenTo({ isLocal, provider, secondFactorOf }: SignInMethods, session:
   return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));
 }
 
-/** Operations on the account of the user: its session, password, factors and saved views. */
-const isOfAccount = new RegExp(`^${operatorPrefix}/(?:session|factor|view)/`);
+/** Operations on the account of the user: its session, password, factors, tokens for agents and saved views. */
+const isOfAccount = new RegExp(`^${operatorPrefix}/(?:session|factor|view|agentToken)/`);
 
 const withoutAccount = problem("role-forbidden", "The owner of the data directory has no account of the console.");
 
@@ -140,7 +199,11 @@ function configOf(request: FastifyRequest): OperatorRoute {
 
 const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
 
-function limitRate(context: AccessContext, userName: string, reply: FastifyReply): FastifyReply | undefined {
+function limitRate(
+  context: Pick<AccessContext, "limiter" | "rateLimit">,
+  userName: string,
+  reply: FastifyReply,
+): FastifyReply | undefined {
   const { rateLimit, limiter } = context;
   if (rateLimit === "off") return undefined;
   const take = limiter.take(`user ${userName}`, rateLimit);
@@ -170,8 +233,8 @@ function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Proble
   }
   const closed = refusalOfOperation(request);
   if (closed || isRead(request)) return closed;
-  // A browser sends the header of a local owner for no page.
-  if (isLocalOwner(operatorOf(request))) return undefined;
+  // A browser sends the header of a local owner, or of an agent, for no page.
+  if (isLocalOwner(operatorOf(request)) || operatorOf(request).agent) return undefined;
   const sessionId = sessionIdOf(request);
   if (sessionId !== undefined && isCsrfTokenOf(sessionId, request.headers[csrfHeader])) return undefined;
   return problem("csrf-refused", "The header X-CSRF-Token does not carry the csrfToken of the session.");

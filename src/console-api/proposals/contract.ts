@@ -62,6 +62,7 @@ export const proposal = Type.Object(
     reason: text("Why the agent proposes it.", "The customer wrote that the address is wrong."),
     agent: text("Name that the agent gives itself.", "order-desk 1.0"),
     credentialId: text("Credential of the agent.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
+    proposedBy: maybeText("The user for whom the agent proposes it; null: the client.", "user:anna"),
     changes: Type.Array(change, { description: "What a dry run of the operation changed." }),
     status,
     createdAt: moment("When the agent proposed it."),

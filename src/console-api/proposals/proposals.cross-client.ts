@@ -24,7 +24,7 @@ export function listProposals(tx: Tx, filter: ProposalFilter): Promise<ProposalS
     statuses === undefined ? undefined : sql`${status} = any(${statuses}::text[])`,
   ]);
   return tx.query(sql`select p.proposal_id as "proposalId", p.client_id as "clientId", p.tool,
-      p.object_type as "objectType", p.object_id as "objectId", p.reason, p.agent, ${status} as status,
+      p.object_type as "objectType", p.object_id as "objectId", p.reason, p.agent, p.proposed_by as "proposedBy", ${status} as status,
       p.created_at as "createdAt", p.expires_at as "expiresAt", p.decided_by as "decidedBy",
       p.decided_at as "decidedAt", p.decision_reason as "decisionReason"
     from agent_proposal p

@@ -36,8 +36,9 @@ export function addProposalRoutes(service: HttpServer, context: OperatorContext)
   const find = async (request: FastifyRequest, proposalId: string): Promise<Proposal | undefined> =>
     isUuidV7(proposalId) ? findProposal(database.of(clientIdOf(request)), proposalId, now()) : undefined;
 
-  function record(tx: UnitOfWork, action: string, { proposalId, tool, objectId, agent, credentialId }: Proposal): void {
-    const detail = { tool, object: objectId, agent, credentialId };
+  function record(tx: UnitOfWork, action: string, proposal: Proposal): void {
+    const { proposalId, tool, objectId, agent, credentialId, proposedBy } = proposal;
+    const detail = { tool, object: objectId, agent, credentialId, ...(proposedBy === null ? {} : { proposedBy }) };
     recordAudit(tx, { action, objectType: "agentProposal", objectId: proposalId, detail });
   }
 

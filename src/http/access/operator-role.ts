@@ -6,6 +6,14 @@ export type OperatorRole = (typeof operatorRoles)[number];
 export type PendingStep = "FACTOR" | "ENROLMENT";
 export type SignInStep = PendingStep | "DONE";
 
+/** A token by which an agent acts for a user, at `/mcp` only (docs/agents.md). */
+export interface AgentRights {
+  readonly tokenId: string;
+  readonly clientId: string;
+  /** Whether it may try changes without effect, in order to propose them. */
+  readonly mayPropose: boolean;
+}
+
 /** The user of a console request, as the session states (contract operations.md §5). */
 export interface Operator {
   readonly userName: string;
@@ -16,4 +24,6 @@ export interface Operator {
   readonly step: SignInStep;
   /** When the user last proved their identity, by a password or a factor; ISO 8601 UTC. */
   readonly authenticatedAt: string;
+  /** Where an agent acts for the user. */
+  readonly agent?: AgentRights;
 }

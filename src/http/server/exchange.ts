@@ -21,6 +21,8 @@ export interface Exchange {
   waitedMs: number;
   /** A list that clients poll every second: its answer is logged at level debug only. */
   isPolled: boolean;
+  /** The server itself sends it: it did not come in through the listener. */
+  isInjected: boolean;
   /** An injected write whose transaction is rolled back (`requests/idempotency.ts`). */
   isDryRun: boolean;
   /** Set as soon as the sender has proved that it may act for this client. */
@@ -98,6 +100,7 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     route: undefined,
     waitedMs: 0,
     isPolled: false,
+    isInjected: false,
     isDryRun: false,
     clientId: undefined,
     caller: undefined,

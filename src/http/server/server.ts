@@ -339,6 +339,7 @@ function tokenOf(raw: IncomingMessage, make: () => string): string {
   } catch {
     const { [injectedTokenHeader]: token, [dryRunHeader]: isDryRun } = raw.headers;
     const exchange = openExchange(raw, typeof token === "string" ? token : make());
+    exchange.isInjected = true;
     exchange.isDryRun = isDryRun !== undefined;
     return exchange.token;
   }

@@ -31,6 +31,8 @@ export interface NewProposal {
   readonly reason: string;
   readonly agent: string;
   readonly credentialId: string;
+  /** The user for whom the agent proposes it; null: the agent has a token of the client. */
+  readonly proposedBy: string | null;
   readonly changes: ProposedChange[];
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -48,16 +50,16 @@ export interface Proposal extends NewProposal {
 /** The columns of a proposal of `p`, as they are at a moment. */
 const columnsAt = (at: string) => sql`p.client_id as "clientId", p.proposal_id as "proposalId", p.tool,
   p.object_type as "objectType", p.object_id as "objectId", p.method, p.path, p.body, p.reason, p.agent,
-  p.credential_id as "credentialId", p.dry_run as changes, p.created_at as "createdAt", p.expires_at as "expiresAt",
+  p.credential_id as "credentialId", p.proposed_by as "proposedBy", p.dry_run as changes, p.created_at as "createdAt", p.expires_at as "expiresAt",
   case when p.status in ${pendingProposal} and p.expires_at <= ${at}::timestamptz then 'EXPIRED' else p.status end as status,
   p.decided_by as "decidedBy", p.decided_at as "decidedAt", p.decision_reason as "decisionReason", p.result`;
 
 export function addProposal(tx: ClientTransaction, proposal: NewProposal): void {
   const { proposalId, tool, objectType, objectId, method, path, body, reason, agent, credentialId } = proposal;
   tx.send(sql`insert into agent_proposal (client_id, proposal_id, tool, object_type, object_id, method, path, body,
-        reason, agent, credential_id, dry_run, status, created_at, expires_at)
+        reason, agent, credential_id, proposed_by, dry_run, status, created_at, expires_at)
       values (${tenant}, ${proposalId}::uuid, ${tool}, ${objectType}, ${objectId}, ${method}, ${path}, ${JSON.stringify(body)}::jsonb,
-        ${reason}, ${agent}, ${credentialId}, ${JSON.stringify(proposal.changes)}::jsonb, 'PENDING',
+        ${reason}, ${agent}, ${credentialId}, ${proposal.proposedBy}, ${JSON.stringify(proposal.changes)}::jsonb, 'PENDING',
         ${proposal.createdAt}::timestamptz, ${proposal.expiresAt}::timestamptz)`);
 }
 

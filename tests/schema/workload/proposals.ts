@@ -32,6 +32,7 @@ export async function runProposals(database: Database, clientId: string, orderId
       reason: "why",
       agent: "agent 1.0",
       credentialId: ids.next(nowMs),
+      proposedBy: null,
       changes: [{ field: "status", before: "ALLOCATED", after: "ON_HOLD" }],
       createdAt: at,
       expiresAt: new Date(nowMs + hourMs).toISOString(),

@@ -37,6 +37,7 @@ function Whole({ proposal }: { readonly proposal: Proposal }) {
       facts={[
         { name: "Reason of the agent", value: proposal.reason },
         { name: "Agent", value: proposal.agent },
+        { name: "Acts for", value: actorWord(proposal.proposedBy ?? `client:${clientId}`) },
         clientFact(clientId),
         { name: "Object", value: path === undefined ? objectId : <Go to={path}>{objectId}</Go> },
         { name: "Proposed", value: <Time at={proposal.createdAt} isExact /> },

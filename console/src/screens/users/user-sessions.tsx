@@ -16,6 +16,7 @@ export function UserSessions({ userName }: { readonly userName: string }) {
     const revoke = (sessionId: string) => api.POST("/user/revokeSessions/{userName}", { params, body: { sessionId } });
     return [
       { key: "startedAt", kind: "exact", header: "Signed in" },
+      { key: "agentName", header: "Agent", width: 140, wraps: true, none: "–" },
       { key: "lastUsedAt", header: "Last used" },
       { key: "origin", header: "From", width: 124, none: "not kept" },
       { key: "expiresAt", header: "Ends" },

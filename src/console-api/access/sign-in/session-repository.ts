@@ -18,6 +18,9 @@ export interface Session extends Static<typeof sessionUser> {
   readonly authenticatedAt: string;
   readonly lastUsedAt: string;
   readonly expiresAt: string;
+  /** Of a token for an agent; null: the session of a browser. */
+  readonly agentClientId: string | null;
+  readonly agentProposes: boolean | null;
 }
 
 const userColumns = columnsOf(sessionUser, "u", { identityProvider: sql`u.identity_issuer` });
@@ -31,7 +34,8 @@ export async function findSession(
   const rows = await tx.query<Session>(
     sql`select ${userColumns}, s.step, s.factor, s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
         coalesce(s.authenticated_at, s.started_at) as "authenticatedAt",
-        exists (select from console_factor f where f.user_name = u.user_name) as "hasFactor"
+        exists (select from console_factor f where f.user_name = u.user_name) as "hasFactor",
+        s.agent_client_id as "agentClientId", s.agent_proposes as "agentProposes"
       from console_session s join console_user u on u.user_name = s.user_name
       where s.session_sha256 = ${sha256} and s.expires_at > ${at}::timestamptz and s.last_used_at > ${idleSince}::timestamptz
         and u.access_version = abs(s.access_version) and not u.is_suspended limit 1`,
@@ -76,7 +80,8 @@ export function listLiveSessions(
   return tx.query(
     sql`select ${liveColumns}
       from console_session s join console_user u on u.user_name = s.user_name
-      where s.user_name = ${userName} and s.expires_at > ${at}::timestamptz and s.last_used_at > ${idleSince}::timestamptz
+      where s.user_name = ${userName} and s.expires_at > ${at}::timestamptz
+        and (s.last_used_at > ${idleSince}::timestamptz or s.agent_client_id is not null)
         and u.access_version = s.access_version and not u.is_suspended
       order by s.last_used_at desc, s.session_sha256 limit ${limit}`,
   );

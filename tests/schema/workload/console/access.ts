@@ -1,3 +1,4 @@
+import * as agentTokens from "#/console-api/access/agent-tokens/repository.ts";
 import { findFacilitiesOf } from "#/console-api/access/facility-guard.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import * as refusals from "#/console-api/access/refusal-repository.ts";
@@ -22,6 +23,17 @@ export async function runConsoleAccess(database: Database, clientId: string): Pr
   }
   await refusals.purgeRefusals(database, at, 100);
   await runFactors(database, at);
+  await runAgentTokens(database, at);
+}
+
+async function runAgentTokens(database: Database, at: string): Promise<void> {
+  const sha256 = Buffer.alloc(32, 8);
+  const session = { sha256, userName: "anna", accessVersion: 1, at, endsAt: at, origin: "192.0.2.17", factor: null };
+  await database.transaction(async (tx) => {
+    agentTokens.insertAgentToken(tx, { ...session, name: "Desk", clientId: "DEMO", mayPropose: true });
+    await agentTokens.listAgentTokens(tx, "anna", at, 20);
+    await agentTokens.deleteAgentToken(tx, "anna", sha256);
+  });
 }
 
 /** Second factors of a user, from the enrolment to the reset, and the session that waits for one. */
