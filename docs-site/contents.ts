@@ -42,6 +42,11 @@ export const sections: readonly Section[] = [
         about: "A checklist for both sides, with the command that shows each point.",
       },
       {
+        name: "brand-developers",
+        title: "Developers of brands",
+        about: "A role of the console for one client: its keys, webhooks, feeds and requests; invited by mail.",
+      },
+      {
         name: "versions",
         title: "Versions",
         about: "What may change without notice, what stays, and how a removal is announced.",

@@ -4,9 +4,9 @@ import { Navigate, useLocation } from "react-router";
 import { ApiProblem, request, setCsrfToken, whenSignedOut } from "./api.ts";
 import { pathWith } from "./links.ts";
 
-export type Role = "viewer" | "operator" | "admin";
+export type Role = "developer" | "viewer" | "operator" | "admin";
 
-const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
+const ranks: Readonly<Record<Role, number>> = { developer: -1, viewer: 0, operator: 1, admin: 2 };
 
 /** The signed-in user and the user's rights (contract operations.md §5). */
 export interface Session {

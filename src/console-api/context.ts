@@ -5,8 +5,10 @@ import type { SignInMethods } from "#/console-api/access/hooks.ts";
 import type { SignIn } from "#/console-api/access/sign-in/sign-in.ts";
 import type { OutboundService } from "#/console-api/outbound/outbound-service.ts";
 import type { SourceClient } from "#/delivery/labels/index.ts";
+import type { RateLimiter } from "#/http/access/rate-limit.ts";
 import type { WriteContext } from "#/http/requests/idempotency.ts";
 import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
@@ -32,6 +34,11 @@ export interface OperatorContext extends WriteContext {
   readonly signInMethods: SignInMethods;
   /** The environment of this deployment: issued keys contain it. */
   readonly environment: string;
+  /** The mail server, if one is configured. */
+  readonly mail: Config["mail"];
+  /** URL at which browsers reach the console. */
+  consoleUrl(): string;
+  readonly limiter: RateLimiter;
   /** In production no mail server is configured. */
   readonly isMailMissing: boolean;
   /** The public addresses of this deployment. */

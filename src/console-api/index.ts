@@ -4,6 +4,7 @@ export { sealedFactors } from "#/console-api/access/factors/factor-repository.ts
 export { relyingPartyOf } from "#/console-api/access/factors/passkeys.ts";
 export { createSecondFactor } from "#/console-api/access/factors/second-factor.ts";
 export { type AccessContext, createAgentHook, createSessionHooks } from "#/console-api/access/hooks.ts";
+export { purgeInvitations } from "#/console-api/access/invitations/invitation-repository.ts";
 export { purgeRefusals } from "#/console-api/access/refusal-repository.ts";
 export { registerProviderRoutes } from "#/console-api/access/sign-in/provider-routes.ts";
 export { createSignIn, type SignIn } from "#/console-api/access/sign-in/sign-in.ts";

@@ -1,5 +1,6 @@
 import { addAgentTokenRoutes } from "#/console-api/access/agent-tokens/routes.ts";
 import { addFactorRoutes } from "#/console-api/access/factors/factor-routes.ts";
+import { addInvitationRoutes } from "#/console-api/access/invitations/invitation-routes.ts";
 import { addSessionRoutes } from "#/console-api/access/sign-in/session-routes.ts";
 import { addUserRoutes } from "#/console-api/access/user-routes.ts";
 import { addAuditRoutes } from "#/console-api/audit/routes.ts";
@@ -39,6 +40,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addFactorRoutes(service, context);
   addUserRoutes(service, context);
   addAgentTokenRoutes(service, context);
+  addInvitationRoutes(service, context);
   addOverviewRoutes(service, context);
   addExceptionRoutes(service, context);
   addFeedLogRoutes(service, context);

@@ -48,6 +48,7 @@ const guidesOf: Readonly<Record<string, readonly Guide[]>> = {
   facilities: [{ text: "Connecting a warehouse", page: "warehouse" }],
   users: [
     { text: "Roles and limits", page: "console#roles-and-limits" },
+    { text: "Developers of brands", page: "brand-developers" },
     { text: "Single sign-on", page: "single-sign-on" },
     { text: "Second factor", page: "second-factor" },
   ],

@@ -1,4 +1,4 @@
-import { purgeAnnotations, purgeRefusals } from "#/console-api/index.ts";
+import { purgeAnnotations, purgeInvitations, purgeRefusals } from "#/console-api/index.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeAnswers } from "#/http/requests/idempotency.ts";
@@ -18,6 +18,8 @@ import { purgeFeedCounts } from "#/store/outbox/repository.ts";
 
 /** Retention of documents and events (operations.md §6). */
 const longAgoDays = 90;
+/** Expired invitations. */
+const expiredDays = 30;
 /** Default retention of personal data and of snapshot rows. */
 const yearDays = 400;
 const monthDaysMax = 31;
@@ -94,6 +96,7 @@ function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformP
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   return [
     { name: "restAnswers", run: (limit) => purgeAnswers(database.of(platformClient), isoBefore(0), limit) },
+    { name: "invitations", run: (limit) => purgeInvitations(database, isoBefore(expiredDays), limit) },
     { name: "signInRefusals", run: (limit) => purgeRefusals(database, isoBefore(longAgoDays), limit) },
   ];
 }

@@ -261,6 +261,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       onTasks: context.onTasks,
       environment: config.environment,
       isMailMissing: isMailMissing({ smtpUrl: config.mail.smtpUrl, environment: config.environment }),
+      mail: config.mail,
       baseUrl: config.http.baseUrl,
       consoleUrl: () => config.http.baseUrl ?? url,
       signInMethods: config.signIn,

@@ -1,5 +1,6 @@
 import { fastifyCookie } from "@fastify/cookie";
 import { type ClientServicesContext, listClientServices } from "#/app/roles/client-services.ts";
+import { isForDevelopers } from "#/app/roles/developer-operations.ts";
 import {
   addOperatorRoutes,
   createSecondFactor,
@@ -11,7 +12,7 @@ import {
 } from "#/console-api/index.ts";
 import { resendDocument, setChannels, showChannels } from "#/delivery/outbound/index.ts";
 import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/access/operator.ts";
-import type { RateLimit, RateLimiter } from "#/http/access/rate-limit.ts";
+import type { RateLimit } from "#/http/access/rate-limit.ts";
 import { registerService } from "#/http/routes/service.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Config } from "#/kernel/config/config.ts";
@@ -22,11 +23,8 @@ import type { Database } from "#/store/db/database.ts";
 interface OperatorServiceContext
   extends Omit<OperatorContext, "signIn" | "secondFactor" | "secretBox" | "relyingParty"> {
   readonly database: Database;
-  readonly limiter: RateLimiter;
   readonly rateLimit: RateLimit | "off";
   readonly baseUrl: string | undefined;
-  /** URL at which browsers reach the console. */
-  consoleUrl(): string;
   isClient(clientId: string): Promise<boolean>;
   /** Context of the client services, which are mounted a second time. */
   readonly clientServices: ClientServicesContext;
@@ -107,6 +105,10 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   const hooks = createSessionHooks({ ...context, secretBox });
   if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {
+    service.addHook("onRoute", (route) => {
+      if (!isForDevelopers(route.url.slice(operatorPrefix.length))) return;
+      route.config = Object.assign(route.config ?? {}, { isForDevelopers: true } satisfies OperatorRoute);
+    });
     const relyingParty = () => relyingPartyOf(context.consoleUrl());
     const secondFactor = createSecondFactor({ ...context, secretBox, relyingParty });
     const signIn = createSignIn(context);

@@ -12,7 +12,8 @@ const userName = (description: string) => Type.String({ minLength: 1, maxLength:
 const role = Type.Enum([...operatorRoles], {
   type: "string",
   title: "UserRole",
-  description: "A viewer reads, an operator does the daily work, an admin does everything.",
+  description:
+    "A viewer reads, an operator does the daily work, an admin does everything. A developer of a brand is limited to one client: reads what concerns its integration, and manages its keys and webhooks.",
   examples: ["operator"],
 });
 

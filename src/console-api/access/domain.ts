@@ -1,15 +1,15 @@
 import { type OperatorRole, operatorRoles } from "#/http/access/operator-role.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
-/** The roles of a console user: everything, daily work, read only. */
-export const userRoles = ["admin", "operator", "viewer"] as const satisfies readonly OperatorRole[];
+/** The roles of a console user: everything, daily work, read only; the integration of one client. */
+export const userRoles = ["admin", "operator", "viewer", "developer"] as const satisfies readonly OperatorRole[];
 export type UserRole = OperatorRole;
 
 export function isUserRole(text: string): text is UserRole {
   return (userRoles as readonly string[]).includes(text);
 }
 
-/** Each role includes the preceding ones. */
+/** Each role includes the preceding ones. A developer has no operation by the role alone. */
 export function mayActAs(role: UserRole, least: UserRole): boolean {
   return operatorRoles.indexOf(role) >= operatorRoles.indexOf(least);
 }

@@ -215,17 +215,21 @@ function limitRate(
 
 /** The 403 that does not depend on the body. */
 function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Problem | undefined {
-  const { isOpen, isPlatform } = configOf(request);
+  const { isOpen, isPlatform, isForDevelopers } = configOf(request);
   if (!isRead(request) && !isFromHere(request, baseUrl)) {
     return problem("csrf-refused", "The request comes from a page of another address.");
   }
   if (isOpen) return undefined;
   const { role, clientIds, facilityCodes } = operatorOf(request);
   const least = leastRoleOf(configOf(request), request.method);
-  if (!mayActAs(role, least)) {
+  const isDeveloper = role === "developer";
+  if (isDeveloper && !(isForDevelopers && clientIds?.length === 1)) {
+    return problem("role-forbidden", "This is not open to developers of brands.");
+  }
+  if (!isDeveloper && !mayActAs(role, least)) {
     return problem("role-forbidden", `This requires the role ${least}; the user is ${role}.`);
   }
-  if (isPlatform && least === "admin" && (clientIds ?? facilityCodes) !== null) {
+  if (isPlatform && least === "admin" && !isDeveloper && (clientIds ?? facilityCodes) !== null) {
     return problem(
       "role-forbidden",
       "This requires an admin without limits; the user is limited to clients or facilities.",

@@ -57,7 +57,7 @@ export async function listWorkers(
 ): Promise<readonly string[]> {
   const rows = await tx.query<{ user_name: string }>(
     sql`select user_name from console_user
-      where role <> 'viewer' and not is_suspended and lower(user_name) > ''
+      where role in ('operator', 'admin') and not is_suspended and lower(user_name) > ''
         and (${clientIds}::text[] is null or client_ids is null or client_ids && ${clientIds}::text[])
         and (${facilityCodes}::text[] is null or facility_codes is null or facility_codes && ${facilityCodes}::text[])
       order by lower(user_name) limit ${limit}`,

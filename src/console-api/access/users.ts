@@ -43,7 +43,8 @@ export async function createUser(
       `'${userName}' cannot be a user name: use 1 to 64 letters, digits and . _ @ + -, beginning with a letter or digit`,
     );
   }
-  const fault = await faultOfLimits(tx, { clientIds, facilityCodes });
+  const fault =
+    faultOfDeveloper({ role, clientIds, facilityCodes }) ?? (await faultOfLimits(tx, { clientIds, facilityCodes }));
   if (fault) return fault;
   const password = makePassword();
   const passwordHash = await hashPassword(password);
@@ -92,6 +93,8 @@ export async function changeUser(
   if (!row) return unknownUser(userName);
   const before = userOf(row);
   const after: User = { ...before, ...changes };
+  const ofRole = faultOfDeveloper(after);
+  if (ofRole) return ofRole;
   const changed = (["role", "isSuspended", "clientIds", "facilityCodes"] as const).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
@@ -202,6 +205,18 @@ async function faultOfLimits(
     if (unknown !== undefined) return unprocessable("facilityCodes", `facility '${unknown}' does not exist`);
   }
   return undefined;
+}
+
+function faultOfDeveloper({
+  role,
+  clientIds,
+  facilityCodes,
+}: Pick<User, "role" | keyof UserLimits>): Result<never, UserRefusal> | undefined {
+  if (role !== "developer") return undefined;
+  if (clientIds?.length !== 1) return unprocessable("clientIds", "a developer is limited to exactly one client");
+  return facilityCodes === null
+    ? undefined
+    : unprocessable("facilityCodes", "a developer is not limited to facilities: leave them out");
 }
 
 function unprocessable(field: NonNullable<UserRefusal["field"]>, detail: string): Result<never, UserRefusal> {

@@ -88,7 +88,8 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     async (request, reply) => {
       const { credentialId } = request.params;
       return answerWrite(context, request, reply, async (tx) => {
-        const revoked = await revokeCredential(tx.plain, tx.change, credentialId);
+        const { clientIds } = operatorOf(request);
+        const revoked = await revokeCredential(tx.plain, tx.change, credentialId, clientIds);
         if (!revoked.ok) return refused(problem("not-found", `There is no credential '${credentialId}'.`));
         await notifyChange(tx.plain);
         return answered(revoked.value);

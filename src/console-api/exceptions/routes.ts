@@ -1,3 +1,4 @@
+import { mayActAs } from "#/console-api/access/domain.ts";
 import { findUser, listWorkers } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { annotateExceptions } from "#/console-api/exceptions/annotate.ts";
@@ -149,8 +150,8 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const { exceptionIds, owner } = request.body;
       const user = owner === undefined ? undefined : await findUser(context.database, owner);
       if (owner !== undefined && !user) return refused(problem("unprocessable", `There is no user ${owner}.`));
-      if (user && (user.isSuspended || user.role === "viewer")) {
-        const why = user.isSuspended ? "is suspended" : "is a viewer";
+      if (user && (user.isSuspended || !mayActAs(user.role, "operator"))) {
+        const why = user.isSuspended ? "is suspended" : `is a ${user.role}`;
         const detail = `User ${user.userName} ${why}; assign to an active operator or admin.`;
         return refused(problem("unprocessable", detail));
       }

@@ -1,3 +1,4 @@
+import { mayActAs } from "#/console-api/access/domain.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
   type StoredView,
@@ -67,8 +68,8 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
       const { userName, role } = operatorOf(request);
       const { screen, name, query, isShared = false } = request.body;
       return answerWrite(context, request, reply, async (tx) => {
-        if (isShared && role === "viewer") {
-          return refused(problem("conflict", "A viewer cannot share views: sharing requires the role operator."));
+        if (isShared && !mayActAs(role, "operator")) {
+          return refused(problem("conflict", `A ${role} cannot share views: sharing requires the role operator.`));
         }
         const before = await repository.findViewOfName(tx.plain, { userName, screen, name });
         const { ofUser, ofScreen } = before ? none : await repository.countViews(tx.plain, userName, screen);

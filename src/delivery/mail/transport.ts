@@ -12,10 +12,12 @@ export function isMailMissing(config: { readonly smtpUrl: string | undefined; re
   return config.environment === "production" && config.smtpUrl === undefined;
 }
 
+type OutgoingMail = Omit<ClaimedMail, "attempts" | "created_at">;
+
 /** Sends mails to the mail server. */
 export interface MailTransport {
   /** Throws where the server refused the mail or `signal` aborted: in the second case it may have accepted it. */
-  send(mail: ClaimedMail, signal: AbortSignal): Promise<void>;
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -30,6 +32,7 @@ const require = createRequire(import.meta.url);
 /** Loaded where a mail server is configured: the library takes 0.09 s of processor time. */
 const mailLibrary = () => require("nodemailer") as typeof import("nodemailer");
 
+const errorMax = 500;
 const connectMsMax = 10_000;
 const silenceMsMax = 30_000;
 
@@ -80,6 +83,26 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Sends one mail over its own connection, without a retry.
+ * @returns why the server did not accept it within `msMax`; undefined where it did.
+ */
+export async function sendMailOnce(
+  { smtpUrl, from }: Omit<MailTransportOptions, "connectionsMax">,
+  mail: OutgoingMail,
+  msMax: number,
+): Promise<string | undefined> {
+  const transport = openMailTransport({ smtpUrl, from, connectionsMax: 1 });
+  try {
+    await transport.send(mail, AbortSignal.timeout(msMax));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.toWellFormed().replaceAll("\0", "").slice(0, errorMax);
+  } finally {
+    transport.close();
+  }
 }
 
 /**

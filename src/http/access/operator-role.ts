@@ -1,5 +1,8 @@
-/** The roles of a console user: read; daily work as well; everything. Each role includes the preceding ones. */
-export const operatorRoles = ["viewer", "operator", "admin"] as const;
+/**
+ * The roles of a console user. A developer of a brand is limited to one client, and to the operations of
+ * `isForDevelopers`. The others: read; daily work as well; everything. Each of them includes the preceding ones.
+ */
+export const operatorRoles = ["developer", "viewer", "operator", "admin"] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
 /** The pending step of a sign-in: a second factor that the user has, or one that the user must enrol. */

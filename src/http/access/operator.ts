@@ -73,6 +73,8 @@ export interface OperatorRoute {
   readonly isPlatform?: boolean;
   /** The operation needs no sign-in. */
   readonly isOpen?: boolean;
+  /** Without it the operation is closed to developers of brands, whatever the minimum role. */
+  readonly isForDevelopers?: boolean;
   /** Without it the operation is closed to users who are limited to facilities. */
   readonly partition?: FacilityPartition;
   /** Sign-in steps that may still be pending; without it the operation is closed until the sign-in is complete. */

@@ -123,6 +123,7 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience,
     "x-takes-proof": takesProof,
     "x-least-role": leastRole,
     "x-facility-partition": partition,
+    "x-for-developers": isForDevelopers,
     responses,
     ...rest
   } = operation;
@@ -148,7 +149,6 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience,
     isOpen: isOpen === true,
     takesProof: takesProof === true,
     takesBody: body !== undefined,
-    isCreate: isObject(responses) && Object.hasOwn(responses, "201"),
     takesIdempotencyKey,
   };
   return {
@@ -156,7 +156,9 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience,
     summary,
     description,
     tags,
-    ...(leastRole === undefined ? {} : { "x-least-role": leastRole, "x-facility-partition": partition }),
+    ...(leastRole === undefined
+      ? {}
+      : { "x-least-role": leastRole, "x-for-developers": isForDevelopers, "x-facility-partition": partition }),
     ...(isOpen === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { ...body, required: isBodyOptional !== true, content: contentOf(body, schemas) } } : {}),

@@ -75,8 +75,9 @@ function accessWords(route: RouteOptions, { summary = "", description = `${summa
   const role = leastRoleOf(config, route.method as string);
   const closed = config?.partition === undefined ? " Not available to users who are limited to facilities." : "";
   return {
-    description: `${description} Requires the role ${role}.${closed}`,
+    description: `${description} Requires the role ${role}${config?.isForDevelopers ? ", or developer" : ""}.${closed}`,
     "x-least-role": role,
+    "x-for-developers": config?.isForDevelopers === true,
     "x-facility-partition": config?.partition ?? "closed",
   };
 }

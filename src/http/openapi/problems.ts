@@ -14,7 +14,6 @@ export interface OperationFacts {
   /** The user must have proved a factor recently. */
   readonly takesProof: boolean;
   readonly takesBody: boolean;
-  readonly isCreate: boolean;
   readonly takesIdempotencyKey: boolean;
 }
 
@@ -35,9 +34,9 @@ const ofConsole: readonly ProblemCode[] = ["csrf-refused", "too-broad"];
 const ofSessions: readonly ProblemCode[] = ["session-missing", "session-ended", "scope-forbidden", "role-forbidden"];
 const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "step-missing", "https-required"];
 
-function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate, takesProof }: OperationFacts): boolean {
-  // An open operation that creates no session never answers 401 or 403.
-  if (audience === "operator" && isOpen && !isCreate && [401, 403].includes(problemKinds[code].status)) return false;
+function isOfAudience(code: ProblemCode, { audience, isOpen, takesBody, takesProof }: OperationFacts): boolean {
+  // An open operation without a body only reads, and never answers 401 or 403.
+  if (audience === "operator" && isOpen && !takesBody && [401, 403].includes(problemKinds[code].status)) return false;
   if (code === "proof-required") return takesProof;
   const ofOperators = [...ofConsole, ...(isOpen ? ofSignIn : ofSessions)];
   if (audience === "operator")

@@ -111,7 +111,8 @@ export const problemKinds = {
   "role-forbidden": {
     status: 403,
     title: "The user's role does not allow it",
-    meaning: "A viewer reads, an operator does the daily work, an admin does everything.",
+    meaning:
+      "A viewer reads, an operator does the daily work, an admin does everything. A developer of a brand has the operations for one client's integration.",
     cure: "Ask a user with the role to do it, or an administrator for the role.",
   },
   "proof-required": {

@@ -27,12 +27,18 @@ test("a faulty list is refused with the rule, the field, what is there and what 
     [[good, "admins"], /^rule 2: "admins" is not a rule; expected an object with group, role, clients, facilities$/],
     [[{ role: "admin" }], /^rule 1: "group" is missing; expected the name of a group$/],
     [[{ group: " ", role: "admin" }], /^rule 1: "group" is " "; expected the name of a group$/],
-    [[good, { group: "x", role: "boss" }], /^rule 2: "role" is "boss"; expected viewer, operator, admin$/],
+    [[good, { group: "x", role: "boss" }], /^rule 2: "role" is "boss"; expected developer, viewer, operator, admin$/],
     [
       [{ ...good, facility: ["DC1"] }],
       /^rule 1: "facility" is not a field of a rule; expected group, role, clients, fac/,
     ],
     [[{ ...good, facilities: [] }], /^rule 1: "facilities" is \[\]; expected a list of 1 to 1000 codes; leave it out/],
+    ...[{}, { clients: ["LUMEN", "ACME"] }, { clients: ["LUMEN"], facilities: ["DC1"] }].map(
+      (limits): [unknown, RegExp] => [
+        [{ group: "dev", role: "developer", ...limits }],
+        /^rule 1: "role" is "developer": expected exactly one code in "clients", and no "facilities"$/,
+      ],
+    ),
     [[{ ...good, clients: "LUMEN" }], /^rule 1: "clients" is "LUMEN"; expected a list/],
   ];
   for (const [list, wanted] of cases) {
@@ -54,6 +60,12 @@ const rules = rulesOf([
 ]);
 const of = (...groups: string[]) => accessOf(rules, new Set(groups));
 
+test("a developer keeps the one client of the first rule", () => {
+  const list = ["LUMEN", "ACME"].map((client) => ({ group: client, role: "developer", clients: [client] }));
+  const access = accessOf(rulesOf(list), new Set(["LUMEN", "ACME"]));
+  assert.deepEqual(access, { role: "developer", clientIds: ["LUMEN"], facilityCodes: null });
+});
+
 test("the first rule that applies decides, and groups that no rule names allow nothing", () => {
   assert.equal(of(), undefined);
   assert.equal(of("Admins", "admins "), undefined);
@@ -73,14 +85,14 @@ test("rules of one role add up where they differ in one limit only", () => {
 test("roles with a second factor are named one by one, all, or none", () => {
   for (const [text, roles] of [
     ["off", []],
-    ["all", ["viewer", "operator", "admin"]],
+    ["all", ["developer", "viewer", "operator", "admin"]],
     ["admin", ["admin"]],
     [" Admin, operator ,admin", ["operator", "admin"]],
   ] as const) {
     assert.deepEqual(parseRolesWithFactor(text), { ok: true, value: roles }, text);
   }
   for (const text of ["", "boss", "admin,", "off,admin", "all,viewer"]) {
-    const fault = "expected off, all, or some of viewer, operator, admin, separated by commas";
+    const fault = "expected off, all, or some of developer, viewer, operator, admin, separated by commas";
     assert.deepEqual(parseRolesWithFactor(text), { ok: false, fault }, text);
   }
 });

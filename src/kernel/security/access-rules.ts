@@ -3,7 +3,7 @@ import type { Parser } from "#/kernel/config/parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** Lowest role first. */
-export const consoleRoles = ["viewer", "operator", "admin"] as const;
+export const consoleRoles = ["developer", "viewer", "operator", "admin"] as const;
 export type ConsoleRole = (typeof consoleRoles)[number];
 
 export interface Access {
@@ -59,6 +59,9 @@ function readRule(entry: unknown): Result<AccessRule, string> {
       return refused(`"${name}" is ${shown(value)}; expected a list of 1 to 1000 codes; leave it out for all`);
     }
   }
+  if (known === "developer" && ((clients as unknown[] | undefined)?.length !== 1 || facilities !== undefined)) {
+    return refused(`"role" is "developer": expected exactly one code in "clients", and no "facilities"`);
+  }
   const limitOf = (codes: unknown) => (codes === undefined ? null : [...new Set(codes as readonly string[])].sort());
   return ok({ group, role: known, clientIds: limitOf(clients), facilityCodes: limitOf(facilities) });
 }
@@ -88,14 +91,14 @@ export function parseRolesWithFactor(text: string): Result<readonly ConsoleRole[
 /**
  * The access that the groups of a user grant; undefined where no rule names one of them. The first rule that applies
  * decides the role. A further rule with the same role adds its facilities where the clients are equal, and its clients
- * where the facilities are equal: the sum never grants what no single rule grants.
+ * where the facilities are equal: the sum never grants what no single rule grants. A developer has one client.
  */
 export function accessOf(rules: readonly AccessRule[], groups: ReadonlySet<string>): Access | undefined {
   const [first, ...more] = rules.filter(({ group }) => groups.has(group));
   if (!first) return undefined;
   let { clientIds, facilityCodes } = first;
   for (const rule of more) {
-    if (rule.role !== first.role) continue;
+    if (rule.role !== first.role || first.role === "developer") continue;
     if (isSame(rule.clientIds, clientIds)) facilityCodes = sumOf(facilityCodes, rule.facilityCodes);
     else if (isSame(rule.facilityCodes, facilityCodes)) clientIds = sumOf(clientIds, rule.clientIds);
   }

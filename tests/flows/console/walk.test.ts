@@ -24,7 +24,7 @@ const alpha = await server.onboard("ALPHA");
 const beta = await server.onboard("BETA");
 // Names equal those of the documents' examples, so that the requested objects exist.
 await alpha.accept("CAT", catalogue("ALPHA", ["MUG-BLUE-330", "BOX-S"]));
-await beta.accept("CAT", catalogue("BETA", [{ sku: "MUG-BLUE-330", name: foreignWord }, "BOX-S"]));
+const feedOfBeta = await beta.accept("CAT", catalogue("BETA", [{ sku: "MUG-BLUE-330", name: foreignWord }, "BOX-S"]));
 for (const orderId of ["WEB-100045", elsewhereWord]) {
   const more = { externalOrderReference: elsewhereWord, distributionCentre: "DC2" };
   const { token } = await alpha.accept("NO", order("ALPHA", orderId, ["MUG-BLUE-330"], more));
@@ -92,7 +92,7 @@ test("there are operations to walk, the clients' own among them", () => {
   assert.ok(guarded.length >= 50, `only ${guarded.length}`);
   assert.ok(operations.filter(({ isMounted }) => isMounted).length >= 50);
   const open = operations.filter(({ leastRole }) => leastRole === undefined).map(({ operationId }) => operationId);
-  assert.deepEqual(open, ["getSignInMethods", "createSession"]);
+  assert.deepEqual(open, ["getSignInMethods", "createSession", "openInvitation", "acceptInvitation"]);
 });
 
 test("every operation refuses a request without a session", async () => {
@@ -118,6 +118,94 @@ for (const role of ["viewer", "operator"] as const) {
     }
   });
 }
+
+/** The operations of the role. A new operation is closed until it is in this list and in that of the program. */
+const ofDevelopers: readonly string[] = [
+  ...["getSession", "getSignInStep", "proveUser", "challengePasskey", "deleteSession", "changeOwnPassword"],
+  ...["listOwnFactors", "beginTotp", "confirmTotp", "beginPasskey", "confirmPasskey", "renameFactor", "deleteFactor"],
+  ...["renewRecoveryCodes", "listViews", "saveView", "deleteView", "getRestoreState"],
+  ...["listClientDirectory", "getClientOfDirectory", "listFacilityDirectory", "issueCredential", "revokeCredential"],
+  ...["listRequests", "getRequest", "readRequestBody"],
+  ...[
+    "listFeeds",
+    "countFeeds",
+    "getFeed",
+    "readFeedDocument",
+    "downloadFeedDocument",
+    "getFeedAck",
+    "getFeedTimeline",
+  ],
+  ...["validateFeed", "listOutboundDocuments", "getOutboundDocument", "listOutboundChannels"],
+  ...["listWebhookHealth", "readAttemptRates", "listUndelivered"],
+  ...["listOrdersOverClients", "countOrdersOverClients", "readOrderFigures", "getOrderTimeline", "listFeedsOfOrder"],
+  ...["search", "listPurchaseOrders", "readInboundFigures", "getPurchaseOrder", "listReturns", "listWorkOrdersOfAll"],
+  ...["listTransfersOfAll", "listUnidentifiedReceiptsOfAll", "listStock", "listStockLots", "readStockStatement"],
+  ...["compareStock", "listExpiringStock", "listBackorderedProducts", "listWaitingForProduct", "listExpectedOfProduct"],
+  ...["clientGetOrder", "clientGetOrderStatus", "clientExplainOrder", "clientListOrders", "clientGetOrderTemplate"],
+  ...["clientValidateCreateOrder", "clientGetRma", "clientListRmas", "clientGetRmaTemplate", "clientValidateCreateRma"],
+  ...["clientGetClientPurchaseOrder", "clientListClientPurchaseOrders", "clientGetPurchaseOrderTemplate"],
+  ...["clientValidateCreatePurchaseOrder", "clientGetUnidentifiedReceipt", "clientListUnidentifiedReceipts"],
+  ...["clientListDocuments", "clientGetDocument", "clientGetLabel", "clientListOlpns", "clientGetOlpn"],
+  ...["clientListCarrierServiceCodes", "clientFindInventoryBySku", "clientFindInventoryBySkuList"],
+  ...["clientFindInventoryDetailsBySkuList", "clientListInventory", "clientListMovements", "clientListSnapshots"],
+  ...["clientGetSnapshot", "clientTraceLot", "clientListLotOrders", "clientGetTransfer", "clientListTransfers"],
+  ...["clientGetWorkOrder", "clientListWorkOrders", "clientListFacilities", "clientGetFacility", "clientListItems"],
+  ...["clientGetItemTemplate", "clientGetItemTemplates", "clientGetItemCustoms", "clientValidateUpsertItems"],
+  ...["clientFindItemBySku", "clientFindItemBySkuList", "clientCreateWebhook", "clientPatchWebhook"],
+  ...["clientDeleteWebhook", "clientGetWebhook", "clientRotateWebhookSecret", "clientListWebhooks"],
+  ...["clientListDeliveries", "clientGetDelivery", "clientRedeliver", "clientRecoverWebhook", "clientTestWebhook"],
+  ...["clientListTopics", "clientListEvents", "clientCreateCertificate", "clientGetCertificate"],
+];
+
+test("a developer of a brand has exactly the operations of the list, and of no other client", async () => {
+  const names = guarded.filter(({ isForDevelopers }) => isForDevelopers).map(({ operationId }) => operationId);
+  assert.deepEqual(names.toSorted(), ofDevelopers.toSorted());
+  const developer = await signIn(server, "developer", { clientIds: ["ALPHA"] });
+  const [key] = await server.rows<{ id: string }>(
+    "select credential_id as id from credential where client_id = 'BETA' and kind = 'feed'",
+  );
+  const foreign = await developer.post(`/credential/revoke/${key?.id}`);
+  assert.deepEqual([foreign.status, foreign.body.type], [404, "/problems/not-found"]);
+  for (const path of [
+    `/feed/get/${feedOfBeta.token}`,
+    `/client/order/get/${foreignWord}`,
+    `/order/timeline/${foreignWord}?clientId=ALPHA`,
+  ]) {
+    const { status, body } = await developer.get(path);
+    assert.equal(status, 404, `${path}: ${JSON.stringify(body)}`);
+  }
+  for (const operation of guarded) {
+    const { operationId } = operation;
+    if (endsSession.includes(operationId)) continue;
+    for (const clientId of ["ALPHA", "BETA", undefined]) {
+      const request = clientId === undefined ? exampleRequest(operation, undefined) : about(operation, clientId);
+      const answer = await send(developer, operation, request);
+      const why = `${operationId} of ${clientId}: ${answer.text.slice(0, 500)}`;
+      assert.ok(answer.status < 500 && !answer.text.includes(foreignWord), why);
+      const { path, query, body = null } = request;
+      const namesOther = [path, query, body].some((part) => /"clientId":"(?!ALPHA")/.test(JSON.stringify(part)));
+      if (!ofDevelopers.includes(operationId)) assertProblem(answer, 403, "role-forbidden", why);
+      else if (namesOther) assertProblem(answer, 403, "scope-forbidden", why);
+      else assert.ok(![401, 403].includes(answer.status), why);
+    }
+  }
+  const [after] = await server.rows<{ live: number }>(
+    "select count(*)::int as live from credential where client_id = 'BETA' and revoked_at is null",
+  );
+  assert.equal(after?.live, 3);
+});
+
+test("a developer of a brand has exactly one client, by each way to create the user", async () => {
+  const admin = await signIn(server, "admin");
+  const user = { userName: "dev", role: "developer" };
+  for (const limits of [{}, { clientIds: ["ALPHA", "BETA"] }, { clientIds: ["ALPHA"], facilityCodes: ["DC1"] }]) {
+    assert.equal((await admin.post("/user/create", { ...user, ...limits })).status, 422, JSON.stringify(limits));
+  }
+  assert.equal((await admin.post("/user/create", { ...user, clientIds: ["ALPHA"] })).status, 201);
+  assert.equal((await admin.patch("/user/patch/dev", { clientIds: [] })).status, 422);
+  assert.equal((await admin.patch("/user/patch/dev", { facilityCodes: ["DC1"] })).status, 422);
+  assert.equal((await admin.patch("/user/patch/dev", { clientIds: ["BETA"] })).status, 200);
+});
 
 test("what changes something is refused without the token of the session", async () => {
   const admin = await signIn(server, "admin");

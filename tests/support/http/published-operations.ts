@@ -41,6 +41,7 @@ interface OperationObject {
   readonly operationId: string;
   readonly "x-least-role"?: OperatorRole;
   readonly "x-facility-partition"?: string;
+  readonly "x-for-developers"?: boolean;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required?: boolean;
@@ -70,6 +71,8 @@ export interface PublishedOperation {
   readonly leastRole: OperatorRole | undefined;
   /** For a console operation: its partition by facility, or `closed` to users who are limited to facilities. */
   readonly partition: string | undefined;
+  /** For a console operation: whether developers of brands may use it. */
+  readonly isForDevelopers: boolean;
   /** A client operation that is mounted for console users too, with the same code. */
   readonly isMounted: boolean;
   /** The schema itself, or the one that it refers to. */
@@ -117,6 +120,7 @@ function operationsOf(document: string, api: OpenApi): Omit<PublishedOperation, 
         },
         leastRole: operation["x-least-role"],
         partition: operation["x-facility-partition"],
+        isForDevelopers: operation["x-for-developers"] === true,
         statuses: Object.keys(operation.responses),
       };
     }),

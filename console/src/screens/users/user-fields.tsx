@@ -10,6 +10,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
   viewer: "Viewer: looks",
   operator: "Operator: daily work",
   admin: "Admin: all actions",
+  developer: "Developer: the integration of one client",
 };
 
 export const stateOf = ({ isSuspended }: User) => (isSuspended ? "SUSPENDED" : "ACTIVE");

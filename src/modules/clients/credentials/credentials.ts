@@ -184,12 +184,18 @@ export async function revokeCredential(
   tx: Transaction,
   change: Change,
   credentialId: string,
+  within: readonly string[] | null = null,
 ): Promise<
   Result<{ readonly credentialId: string; readonly kind: CredentialKind; readonly revokedAt: string }, string>
 > {
+  const unknown = refused(`there is no credential ${credentialId}; 'credentials list CLIENT' names them`);
+  if (within) {
+    const found = await repository.findCredential(tx, credentialId);
+    if (!(found?.clientId && within.includes(found.clientId))) return unknown;
+  }
   const isEnded = await repository.revokeCredential(tx, credentialId, change.at);
   const row = await repository.findCredential(tx, credentialId);
-  if (!row) return refused(`there is no credential ${credentialId}; 'credentials list CLIENT' names them`);
+  if (!row) return unknown;
   assert(row.revokedAt, "a revoked credential has a time of revocation");
   if (isEnded) {
     recordAudit(tx.of(row.clientId ?? platformClient, change), {

@@ -1,6 +1,7 @@
 import * as agentTokens from "#/console-api/access/agent-tokens/repository.ts";
 import { findFacilitiesOf } from "#/console-api/access/facility-guard.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
+import * as invitations from "#/console-api/access/invitations/invitation-repository.ts";
 import * as refusals from "#/console-api/access/refusal-repository.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import { listFacilitiesOf } from "#/console-api/sandbox/repository.ts";
@@ -22,6 +23,7 @@ export async function runConsoleAccess(database: Database, clientId: string): Pr
     }
   }
   await refusals.purgeRefusals(database, at, 100);
+  await runInvitations(database, clientId, at);
   await runFactors(database, at);
   await runAgentTokens(database, at);
 }
@@ -34,6 +36,26 @@ async function runAgentTokens(database: Database, at: string): Promise<void> {
     await agentTokens.listAgentTokens(tx, "anna", at, 20);
     await agentTokens.deleteAgentToken(tx, "anna", sha256);
   });
+}
+
+/** An invitation, from the first link to its end. */
+async function runInvitations(database: Database, clientId: string, at: string): Promise<void> {
+  const invitationId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b14";
+  const tokenSha256 = Buffer.alloc(32, 8);
+  const link = { tokenSha256, invitedBy: "anna", at, expiresAt: at };
+  await database.transaction(async (tx) => {
+    await invitations.insertInvitation(tx, { ...link, invitationId, clientId, address: "dev@brand.example" });
+    await invitations.renewInvitation(tx, invitationId, link);
+  });
+  await invitations.noteMail(database, { tokenSha256, mailedAt: at, mailError: null });
+  for (const before of [undefined, invitationId]) await invitations.listInvitations(database, before, 50);
+  await invitations.findByToken(database, tokenSha256, at);
+  await database.transaction(async (tx) => {
+    await invitations.findByToken(tx, tokenSha256, at, true);
+    await invitations.findInvitation(tx, invitationId);
+    invitations.deleteInvitation(tx, invitationId);
+  });
+  await invitations.purgeInvitations(database, at, 100);
 }
 
 /** Second factors of a user, from the enrolment to the reset, and the session that waits for one. */
