@@ -160,7 +160,7 @@ export const sections: readonly Section[] = [
       {
         name: "journeys",
         title: "Journeys",
-        about: "Order, return and recall step by step, as Arazzo documents that programs run.",
+        about: "Order, return and recall step by step, as Arazzo documents that programs run, for Postman and for Bruno.",
       },
       {
         name: "agents",

@@ -114,6 +114,8 @@ test("the pages learn the addresses and the files of the deployment", async () =
     "/xsd/NO.xsd",
     "/xsd/ACK.xsd",
     "/asyncapi.json",
+    "/collections/crossdock.postman_collection.json",
+    "/collections/crossdock.bruno.zip",
   ])
     assert.ok(paths.includes(path), path);
   for (const path of paths) assert.equal((await get(path)).status, 200, path);

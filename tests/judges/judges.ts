@@ -26,6 +26,7 @@ export const judges: readonly Judge[] = [
     files: ["tests/flows/webhooks/http-signatures.test.ts"],
   },
   { name: "AsyncAPI parser", judges: "the document of events", files: ["tests/flows/webhooks/asyncapi.test.ts"] },
+  { name: "newman, Bruno", judges: "the collections", files: ["tests/judges/collections.ts"] },
   { name: "Arazzo schema", judges: "the journeys", files: ["tests/flows/journeys/journeys.test.ts"] },
   { name: "ShellCheck", judges: "shell scripts", files: ["tests/interop/shell-scripts.test.ts"] },
   { name: "promtool", judges: "alert rules and dashboards", files: ["tests/deploy/observability.test.ts"] },
@@ -39,5 +40,8 @@ export function judgesFolder(): string {
 }
 
 export const schemathesis = () => path.join(judgesFolder(), "python", "bin", "st");
+export const newman = () => path.join(judgesFolder(), "npm", "node_modules", "newman", "bin", "newman.js");
+export const brunoParser = () =>
+  path.join(judgesFolder(), "npm", "node_modules", "@usebruno", "lang", "src", "index.js");
 export const mcpConformance = () => path.join(judgesFolder(), "npm", "node_modules", ".bin", "conformance");
 export const mcpConformanceVersion = "0.1.16";

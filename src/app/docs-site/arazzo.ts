@@ -1,9 +1,10 @@
+import { brunoCollection } from "#/app/docs-site/collections/bruno.ts";
+import { postmanCollection } from "#/app/docs-site/collections/postman.ts";
+import { collectJourney, type JourneyDocument, sharedVariables } from "#/app/docs-site/collections/requests.ts";
+import { zipOf } from "#/app/docs-site/collections/zip.ts";
+import { publishedDocuments } from "#/http/openapi/openapi.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { readJourneys } from "#/kernel/shipped-files.ts";
-
-interface JourneyDocument {
-  readonly info: { readonly title: string; readonly summary: string };
-}
 
 export interface PublishedJourney {
   readonly title: string;
@@ -24,6 +25,37 @@ export function registerJourneys(app: HttpServer): readonly PublishedJourney[] {
   });
   app.get("/arazzo", (_request, reply) => reply.header("Cache-Control", cacheControl).send({ items }));
   return items;
+}
+
+/** The journeys for programs that send requests by hand, with the addresses of this deployment. */
+export const collections = [
+  { kind: "Postman", title: "Postman", path: "/collections/crossdock.postman_collection.json" },
+  { kind: "Bruno", title: "Bruno", path: "/collections/crossdock.bruno.zip" },
+] as const;
+
+/** @param addresses known once the server listens. */
+export function registerCollections(
+  app: HttpServer,
+  addresses: () => { readonly base: string; readonly auth: string },
+): void {
+  const [postman, bruno] = collections;
+  const collected = () => {
+    const documents = publishedDocuments(app);
+    const journeys = [...readJourneys()].flatMap(
+      ([file, text]) => collectJourney(file.replace(".json", ""), JSON.parse(text) as JourneyDocument, documents) ?? [],
+    );
+    const { base, auth } = addresses();
+    return ["Crossdock", sharedVariables(base, auth), journeys] as const;
+  };
+  app.get(postman.path, (_request, reply) =>
+    reply.header("Cache-Control", cacheControl).send(postmanCollection(...collected())),
+  );
+  app.get(bruno.path, (_request, reply) =>
+    reply
+      .headers({ "Cache-Control": cacheControl, "Content-Disposition": 'attachment; filename="crossdock.bruno.zip"' })
+      .type("application/zip")
+      .send(zipOf(brunoCollection(...collected()))),
+  );
 }
 
 const cacheControl = "public, max-age=300";

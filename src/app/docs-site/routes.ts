@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/app/docs-site/api-page.ts";
-import { type PublishedJourney, registerJourneys } from "#/app/docs-site/arazzo.ts";
+import { collections, type PublishedJourney, registerCollections, registerJourneys } from "#/app/docs-site/arazzo.ts";
 import { pageNames, prepareDocs } from "#/app/docs-site/site.ts";
 import { operatorPrefix, sessionCookie } from "#/http/access/operator.ts";
 import { documentPath, publishedDocuments } from "#/http/openapi/openapi.ts";
@@ -27,6 +27,7 @@ const noDocument = problem("not-found", "There is no document with this name; /o
 /** The documentation below `/docs`, public like its source. @param addresses known once the server listens. */
 export function registerReference(app: HttpServer, addresses: () => Addresses, log: Logger): void {
   const journeys = registerJourneys(app);
+  registerCollections(app, addresses);
   const css = readFileSync(new URL("docs.css", import.meta.url));
 
   // The style sheet of the pages that the program makes.
@@ -87,6 +88,7 @@ function deploymentOf(app: HttpServer, { addresses, journeys, cookies = "" }: De
     { kind: "Events", title: "AsyncAPI", path: "/asyncapi.json" },
     ...publishedDocuments(app).map(({ name, title }) => ({ kind: "OpenAPI", title, path: documentPath(name) })),
     ...journeys.map(({ title, url }) => ({ kind: "Arazzo", title, path: url })),
+    ...collections,
   ];
   const hasConsole = app.hasRoute({ method: "GET", url: `${operatorPrefix}/session/get` });
   // Only the presence: a page without a session then sends no request that is refused.
