@@ -1,6 +1,7 @@
 import "./language.ts";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
+import "@fontsource-variable/inter";
 import "./theme/theme.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";

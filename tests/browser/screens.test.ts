@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { browserWorld } from "../support/browser/chromium.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 const dist = fileURLToPath(new URL("../../console/dist/", import.meta.url));
@@ -26,6 +26,26 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "set-up": ["clients", "facilities", "users", "sandbox", "audit"],
 };
 
+/** Screens that open with charts or, in the demo, with nothing to list. */
+const withoutList = ["overview", "proposals", "sandbox"];
+
+/** The top of the list's header. */
+const listTop = ({ page }: ConsolePage) =>
+  page.evaluate<number | undefined>(
+    "document.querySelector('main table[aria-rowcount] thead')?.getBoundingClientRect().top",
+  );
+
+/** Words of headings, buttons and tabs that are cut off. */
+const cutWords = ({ page }: ConsolePage) =>
+  page.evaluate<string[]>(`(() => {
+    const parts = [...document.querySelectorAll("main :is(h1, h2, h3, th, th *, button, button *, [role=tab] *, dt)")];
+    const isCut = (part) => {
+      const style = getComputedStyle(part);
+      return style.display !== "inline" && style.overflowX !== "visible" && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1;
+    };
+    return parts.filter(isCut).map(({ textContent }) => textContent);
+  })()`);
+
 for (const [part, paths] of Object.entries(parts)) {
   world.test(`${part}: ${paths.join(", ")} open without an error, clean in both schemes`, async (open) => {
     const admin = await open("admin");
@@ -33,6 +53,13 @@ for (const [part, paths] of Object.entries(parts)) {
       await admin.open(`/${path}`);
       assert.ok(await admin.page.getByRole("heading", { level: 1 }).innerText());
       await admin.checkBoth();
+      const top = withoutList.includes(path) ? 0 : await listTop(admin);
+      assert.ok(top !== undefined && top <= 240, `the list of ${path} begins at ${top}`);
+      for (const width of [1440, 1280]) {
+        await admin.page.setViewportSize({ width, height: 900 });
+        assert.deepEqual(await cutWords(admin), [], `${path} in ${width} pixels`);
+      }
+      await admin.page.setViewportSize({ width: 1440, height: 900 });
       await admin.shoot(path);
       await admin.shoot(path, { scheme: "dark" });
       await admin.shoot(path, { width: 1024, height: 768 });

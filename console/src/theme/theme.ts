@@ -7,6 +7,7 @@ import {
   MultiSelect,
   Select,
   Table,
+  Tabs,
   Tooltip,
 } from "@mantine/core";
 
@@ -27,7 +28,7 @@ export const theme = createTheme({
   primaryColor: "indigo",
   primaryShade: { light: 9, dark: 8 },
   autoContrast: true,
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Ubuntu, Cantarell, sans-serif",
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "18px" },
   lineHeights: { xs: "1.4", sm: "1.45", md: "1.5", lg: "1.5", xl: "1.4" },
@@ -44,6 +45,8 @@ export const theme = createTheme({
     Select: Select.extend({ defaultProps: scrollingList }),
     MultiSelect: MultiSelect.extend({ defaultProps: scrollingList }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } }),
+    // Thirteen tabs of the carriers fit one line of 1,170 pixels.
+    Tabs: Tabs.extend({ styles: { tab: { paddingInline: 10, paddingBlock: 7 } } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },

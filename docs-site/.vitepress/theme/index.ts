@@ -5,6 +5,7 @@ import { fillInAddresses } from "./addresses.ts";
 import { ClientValues } from "./client-values.ts";
 import { LanguagePanel, LanguageTabs } from "./language-tabs.ts";
 import { StartPage } from "./start-page.ts";
+import "@fontsource-variable/inter";
 import "./style.css";
 
 // VitePress looks for the default export.

@@ -99,7 +99,7 @@ const number = { width: 64, align: "right" } as const;
 const kinds = {
   text: { width: 140 },
   word: { width: 120, cell: ({ value }) => wordOf(value) },
-  id: { width: 152, cell: ({ value, to }) => <Id text={value} to={to} /> },
+  id: { width: 148, cell: ({ value, to }) => <Id text={value} to={to} /> },
   token: { header: "Id", width: 120, cell: ({ value }) => <Id text={value} length={9} isSmall /> },
   client: { header: "Client", width: 80 },
   facility: { header: "Facility", width: 80 },
@@ -118,7 +118,7 @@ const kinds = {
   exact: { width: 236, cell: ({ value }) => <Time at={value} isExact /> },
   country: { width: 64 },
   age: { width: 104, cell: ({ value }) => <Age since={value} /> },
-  day: { width: 108 },
+  day: { width: 116 },
   number,
   count: { ...number, cell: ({ value }) => Number(value).toLocaleString("en-GB") },
   lines: { ...number, header: "Lines" },
@@ -146,7 +146,7 @@ const kinds = {
   },
   product: { header: "Product", width: 150, wraps: true },
   batch: { header: "Batch", width: 104 },
-  expiry: { header: "Expires", width: 108 },
+  expiry: { header: "Expires", width: 116 },
   condition: { header: "Condition", width: 114, cell: ({ value }) => <ConditionBadge condition={value} /> },
   pool: { header: "Stock pool", width: 104 },
   unit: { header: "Unit", width: 72 },
@@ -175,7 +175,7 @@ const kindsByField: Readonly<Record<string, ColumnKind>> = {
 };
 
 /** States with long words. */
-const stateWidths: Partial<Record<StateKind, number>> = { order: 190, workOrder: 190, return: 132, outbound: 136 };
+const stateWidths: Partial<Record<StateKind, number>> = { order: 160, workOrder: 190, return: 132, outbound: 136 };
 
 const headFont = "600 13px";
 const paddingPixels = 24;

@@ -31,12 +31,7 @@ export function PageSkeleton() {
         Loading
       </p>
       <Skeleton height={28} width={180} />
-      <Skeleton height={16} width={420} maw="100%" />
-      <div className={styles.tiles}>
-        {["a", "b", "c", "d"].map((key) => (
-          <Skeleton key={key} height={90} radius="md" />
-        ))}
-      </div>
+      <Skeleton height={46} radius="md" />
       <RowsSkeleton />
     </div>
   );

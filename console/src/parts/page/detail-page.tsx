@@ -112,7 +112,7 @@ export function TabsInUrl({ tabs }: { readonly tabs: readonly DetailTab[] }) {
         ))}
       </Tabs.List>
       {tabs.map(({ key, content }) => (
-        <Tabs.Panel key={key} value={key} pt="md">
+        <Tabs.Panel key={key} value={key} pt="xs">
           {content}
         </Tabs.Panel>
       ))}

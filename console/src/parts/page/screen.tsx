@@ -18,7 +18,7 @@ export function Screen({ title, lead, actions, figures, children }: ScreenProps)
   return (
     <div className={styles.screen}>
       <div className={styles.head}>
-        <div>
+        <div className={styles.names}>
           <h1 className={styles.title}>{title}</h1>
           {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
         </div>

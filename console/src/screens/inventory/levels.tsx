@@ -30,7 +30,7 @@ const columns: readonly Column<Level>[] = [
   { key: "onHold", kind: "quantity", header: "On hold", isHiddenAtFirst: true, of: onHoldOf },
   { key: "damaged", kind: "quantity", header: "Damaged", isHiddenAtFirst: true },
   { key: "lots", kind: "count", header: "Lots", isHiddenAtFirst: true },
-  { key: "firstExpiry", header: "First expiry", width: 110 },
+  { key: "firstExpiry", header: "First expiry", width: 120 },
   { key: "lastMovementAt", header: "Last movement", isHiddenAtFirst: true },
 ];
 

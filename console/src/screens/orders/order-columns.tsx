@@ -75,12 +75,12 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     states: "order",
     cell: ({ status, isCancelRequested }) => <OrderStateBadge status={status} isCancelRequested={isCancelRequested} />,
   },
-  { key: "shipToName", header: "Customer", exported: "Customer (ship-to name)", width: 150 },
+  { key: "shipToName", header: "Customer", exported: "Customer (ship-to name)", width: 144 },
   {
     key: "despatchBy",
     header: "Time left",
     exported: "Despatch by",
-    width: 150,
+    width: 126,
     sort: "despatchBy",
     isAscendingFirst: true,
     cell: (order) => <TimeLeft order={order} />,
@@ -89,7 +89,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
   {
     key: "quantities",
     header: "Units",
-    width: 150,
+    width: 128,
     cell: ({ quantities }) => <QuantityBar quantities={quantities} hasTotal />,
     text: ({ quantities }) => quantityText(quantities),
   },
