@@ -21,7 +21,7 @@ const imports = scripts.flatMap(({ file, text }) =>
 const packages = [
   ...["react", "react-dom/client", "react-router", "uplot", "uplot/dist/uPlot.min.css", "openapi-fetch"],
   ...["@mantine/core", "@mantine/core/styles.css", "@mantine/hooks", "@mantine/notifications"],
-  ...["@mantine/notifications/styles.css", "@simplewebauthn/browser", "#operator"],
+  ...["@mantine/notifications/styles.css", "@fontsource-variable/inter", "@simplewebauthn/browser", "#operator"],
   ...["@tanstack/react-query", "@tanstack/react-table", "@tanstack/react-virtual"],
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Meaning of a colour: green done, blue moving, amber waits for a person, red failed, grey ended or cancelled. A colour
+ * Meaning of a colour: green done, blue moving, amber waits for a person, red failed, grey ended, cancelled or waiting as usual. A colour
  * is always shown with a word.
  */
 export type Tone = "done" | "moving" | "waiting" | "failed" | "ended";
@@ -54,7 +54,8 @@ const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   unidentifiedReceipt: { BOUND: "done", RETURNED: "ended", DISPOSED: "ended", REPORTED: "ended" },
   count: { COUNTED: "done", APPROVED: "done", EQUAL: "done", BOOKED: "done", REJECTED: "ended" },
   exception: { OPEN: "waiting" },
-  outbound: { PENDING: "moving", DELIVERED: "done" },
+  // A client fetches when it wants to; what waits for more than a day is shown in amber.
+  outbound: { PENDING: "moving", DELIVERED: "done", WAITING: "ended" },
   user: { SUSPENDED: "ended" },
   mail: { KEPT: "ended" },
   proposal: { PENDING: "waiting", APPROVED: "moving", EXECUTED: "done", REJECTED: "ended" },

@@ -112,6 +112,24 @@ export const outboundListQuery = Type.Object(
   closed,
 );
 
+const waitingClient = Type.Object(
+  {
+    clientId: text("Client.", "DEMO"),
+    http: Type.Integer({ description: "Documents to be fetched over HTTP; counted up to 1 000.", examples: [12] }),
+    sftp: Type.Integer({ description: "Files to be collected; counted up to 1 000.", examples: [0] }),
+    oldestAt: moment("When the oldest of those counted was created."),
+    isOverdue: Type.Boolean({ description: "It has waited for more than 24 hours.", examples: [false] }),
+  },
+  { ...closed, title: "WaitingClient", description: "A client with documents that wait to be fetched or collected." },
+);
+
+export const waitingClients = Type.Object(
+  { items: Type.Array(waitingClient, { description: "Clients, the oldest document first." }) },
+  { ...closed, title: "WaitingClients", description: "Waiting documents by client." },
+);
+
+export const waitingQuery = Type.Object({ ...scopeParameters }, closed);
+
 /** A page starts after this document. */
 export const outboundCursors = idCursors("consoleOutbound");
 

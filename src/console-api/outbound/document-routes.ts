@@ -9,9 +9,15 @@ import {
   outboundDocumentWithXml,
   outboundListQuery,
   type StoredDocument,
+  waitingClients,
+  waitingQuery,
 } from "#/console-api/outbound/contract.ts";
 import { findDocument, listPushesOf } from "#/console-api/outbound/document-repository.ts";
-import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
+import {
+  findReachOfDocuments,
+  listDocumentsOfAll,
+  listWaitingOfAll,
+} from "#/console-api/outbound/outbound.cross-client.ts";
 import { documentRecord, overdueMs } from "#/console-api/outbound/record.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
 import { scopeOf } from "#/http/access/operator.ts";
@@ -21,11 +27,13 @@ import { answered, answerWrite, createHeaders } from "#/http/requests/idempotenc
 import { partsOf } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
+import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 import { recordAudit } from "#/store/db/audit.ts";
 import type { Tx } from "#/store/db/database.ts";
 
 const attemptsMax = 1_000;
+/** Of a client and a delivery method. */
+const waitingMax = 1_000;
 
 const noDocument = problem("not-found", "The client has no such outbound document, or it is no longer stored.");
 
@@ -72,6 +80,32 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
         },
         itemsOf: (rows) => documentRecords(across, rows, nowMs),
       });
+    },
+  );
+
+  service.get(
+    "/outbound/waiting",
+    {
+      schema: {
+        operationId: "listWaitingClients",
+        summary: "Clients with outbound documents that wait to be fetched or collected, the oldest first",
+        querystring: waitingQuery,
+        response: { 200: waitingClients },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => {
+      const rows = await listWaitingOfAll(across, scopeOf(request), waitingMax);
+      const overdue = clock.now() - overdueMs;
+      return {
+        items: rows
+          .toSorted((left, right) => (left.oldestId < right.oldestId ? -1 : 1))
+          .map(({ oldestId, ...row }) => ({
+            ...row,
+            oldestAt: new Date(timeOfId(oldestId)).toISOString(),
+            isOverdue: timeOfId(oldestId) < overdue,
+          })),
+      };
     },
   );
 

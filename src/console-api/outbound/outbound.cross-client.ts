@@ -69,6 +69,45 @@ export async function findReachOfDocuments(
   return rows[0]?.message_id;
 }
 
+const clientsMax = 10_000;
+
+interface WaitingClient {
+  readonly clientId: string;
+  readonly http: number;
+  readonly sftp: number;
+  readonly oldestId: string;
+}
+
+/**
+ * The documents that each client has not fetched or collected, of the first `looked` of each delivery method, and the
+ * id of the oldest of them: a client that never fetches has a hundred thousand.
+ */
+export function listWaitingOfAll(
+  tx: Tx,
+  { clientIds, facilityCodes }: Pick<DocumentPageRequest, "clientIds" | "facilityCodes">,
+  looked: number,
+): Promise<WaitingClient[]> {
+  const isOfFacilities = sql`(${facilityCodes}::text[] is null or d.facility_code = any(${facilityCodes}::text[]))`;
+  return tx.query(
+    sql`select c.client_id as "clientId", h.waiting as http, s.waiting as sftp, least(h.oldest, s.oldest) as "oldestId"
+      from tenant c cross join lateral (
+        select count(*)::integer as waiting, min(d.message_id::text) as oldest from (
+          select o.message_id, o.facility_code from outbound_document o
+          where o.client_id = c.client_id and o.acknowledged_at is null and o.is_http
+          order by o.list_position limit ${looked}
+        ) d where ${isOfFacilities}
+      ) h cross join lateral (
+        select count(*)::integer as waiting, min(d.message_id::text) as oldest from (
+          select o.message_id, o.facility_code from outbound_document o
+          where o.client_id = c.client_id and o.is_sftp and o.collected_at is null
+          order by o.type, o.list_position limit ${looked}
+        ) d where ${isOfFacilities}
+      ) s
+      where (${clientIds}::text[] is null or c.client_id = any(${clientIds}::text[])) and h.waiting + s.waiting > 0
+      limit ${clientsMax}`,
+  );
+}
+
 export interface MailPageRequest extends IdRange {
   /** Null: all. */
   readonly clientIds: readonly string[] | null;

@@ -137,6 +137,7 @@ export const undeliveredQuery = Type.Object(
     ...scopeParameters,
     status: Type.Optional(undeliveredStatus),
     kind: Type.Optional(kind),
+    webhookId: Type.Optional(identifier("Of this webhook.", webhookIdExample)),
     endedSince: Type.Optional(moment("Given up or skipped at or after this time.")),
     topicName: Type.Optional(identifier("One topic, or the type of a pushed feed.", "order:despatched")),
     objectId: Type.Optional(
@@ -146,6 +147,41 @@ export const undeliveredQuery = Type.Object(
   },
   closed,
 );
+
+const receiver = Type.Object(
+  {
+    clientId: text("Client.", "DEMO"),
+    webhookId: text("The webhook.", webhookIdExample),
+    url: maybeText("Its address; null where the webhook was deleted.", "https://example.com/hooks"),
+    status: nullable(status),
+    retrying: Type.Integer({ description: "Deliveries that are retried.", examples: [3] }),
+    failed: Type.Integer({ description: "Deliveries that were given up.", examples: [70] }),
+    skipped: Type.Integer({ description: "Deliveries created while it was paused or disabled.", examples: [0] }),
+    oldestAt: moment("When the oldest of them was created."),
+    lastError: maybeText("Reason why the newest attempt failed.", "status: answered 503"),
+  },
+  { ...closed, title: "ReceiverRow", description: "A webhook or pushed feed with undelivered deliveries." },
+);
+
+/** The fields of it in the store. */
+export const storedReceiver = Type.Object({
+  ...Type.Omit(receiver, ["url", "status", "oldestAt"]).properties,
+  oldestId: Type.String(),
+});
+export type StoredReceiver = Static<typeof storedReceiver>;
+
+export const receiverPage = Type.Object(
+  {
+    items: Type.Array(receiver, { description: "Receivers, those with the most undelivered deliveries first." }),
+    isCut: Type.Boolean({
+      description: "There are more deliveries than the 10 000 newest, which were counted.",
+      examples: [false],
+    }),
+  },
+  { ...closed, title: "Receivers", description: "Undelivered deliveries by receiver." },
+);
+
+export const receiversQuery = Type.Object({ ...scopeParameters }, closed);
 
 /** A page starts after this delivery. */
 export const undeliveredCursor = defineCursor("undelivered", Type.Object({ id: placeIdV7 }, closed));

@@ -5,6 +5,9 @@ import {
   attemptRates,
   ratesPath,
   ratesQuery,
+  receiverPage,
+  receiversQuery,
+  type StoredReceiver,
   type StoredSubscription,
   type SubscriptionRecord,
   subscriptionCursor,
@@ -14,7 +17,12 @@ import {
   undeliveredPage,
   undeliveredQuery,
 } from "#/console-api/webhooks/contract.ts";
-import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
+import {
+  listAddressesOfAll,
+  listReceiversOfAll,
+  listSubscriptionsOfAll,
+  listUndeliveredOfAll,
+} from "#/console-api/webhooks/webhooks.cross-client.ts";
 import { findSubscription, listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
@@ -101,9 +109,10 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       config: { partition: "scope" },
     },
     async (request) => {
-      const { status, kind, topicName, objectId } = request.query;
+      const { status, kind, webhookId, topicName, objectId } = request.query;
+      if (webhookId !== undefined && !isUuidV7(webhookId)) return { items: [], nextCursor: null };
       const endedSince = request.query.endedSince && readDateTime(request.query.endedSince);
-      const filter = { ...subscribedScopeOf(request), status, kind, endedSince, topicName, objectId };
+      const filter = { ...subscribedScopeOf(request), status, kind, webhookId, endedSince, topicName, objectId };
       const page = await readPage(request.query, {
         cursors: undeliveredCursor,
         read: (after, limit) => listUndeliveredOfAll(across, { ...filter, before: after?.id ?? lastId, limit }),
@@ -113,7 +122,47 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       return page;
     },
   );
+
+  service.get(
+    "/webhookDelivery/receivers",
+    {
+      schema: {
+        operationId: "listReceivers",
+        summary: "Undelivered deliveries of all clients by receiver",
+        description:
+          "Of the 10 000 newest of `listUndelivered`, so that a receiver that is away for weeks costs no more.",
+        querystring: receiversQuery,
+        response: { 200: receiverPage },
+      } as const,
+      config: { partition: "scope" },
+    },
+    async (request) => {
+      const rows = await listReceiversOfAll(across, subscribedScopeOf(request), groupedMax + 1);
+      const clientIds = [...new Set(rows.map(({ clientId }) => clientId))];
+      const known = await listAddressesOfAll(
+        across,
+        clientIds,
+        rows.map(({ webhookId }) => webhookId),
+      );
+      const addressOf = new Map(known.map((address) => [address.webhookId, address]));
+      const countOf = ({ retrying, failed, skipped }: StoredReceiver) => retrying + failed + skipped;
+      return {
+        items: rows
+          .toSorted((left, right) => countOf(right) - countOf(left))
+          .map(({ oldestId, ...row }) => ({
+            ...row,
+            url: addressOf.get(row.webhookId)?.url ?? null,
+            status: addressOf.get(row.webhookId)?.status ?? null,
+            oldestAt: new Date(timeOfId(oldestId)).toISOString(),
+          })),
+        isCut: rows.reduce((sum, row) => sum + countOf(row), 0) > groupedMax,
+      };
+    },
+  );
 }
+
+/** Deliveries that are counted by receiver: some 30 ms. */
+const groupedMax = 10_000;
 
 /**
  * A subscription to all facilities concerns each of them, but its deliveries cover all of them: users who are limited

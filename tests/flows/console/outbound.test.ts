@@ -27,6 +27,7 @@ interface Document {
   readonly objectId: string;
   readonly state: string;
   readonly isOverdue: boolean;
+  readonly createdAt: string;
   readonly channels: readonly { readonly channel: string; readonly state: string; readonly tries: number }[];
 }
 
@@ -140,4 +141,24 @@ test("the list is paged, and takes the filters of the top bar", async () => {
   }
   assert.ok((await documents("clientId=ACME&distributionCentre=DC1")).every(({ clientId }) => clientId === "ACME"));
   assert.deepEqual((await ofDc2.get("/outbound/list")).body.items, []);
+});
+
+test("waiting documents are counted by client, with the oldest", async () => {
+  const { items } = (await viewer.get("/outbound/waiting")).body;
+  assert.ok(items.length > 1);
+  for (const { clientId, http, sftp, oldestAt, isOverdue } of items) {
+    const waiting = (await documents(
+      `waiting=any&clientId=${clientId}&limit=500&sort=createdAt`,
+    )) as readonly (Document & {
+      readonly createdAt: string;
+      readonly isOverdue: boolean;
+    })[];
+    const countOf = (by: string) =>
+      waiting.filter(({ channels }) => channels.some(({ channel, state }) => channel === by && state === "WAITING"))
+        .length;
+    assert.deepEqual([http, sftp], [countOf("PULL"), countOf("SFTP")], clientId);
+    assert.ok(Math.abs(Date.parse(oldestAt) - Date.parse(waiting[0]?.createdAt ?? "")) < 1_000, clientId);
+    assert.equal(isOverdue, waiting[0]?.isOverdue);
+  }
+  assert.deepEqual((await ofDc2.get("/outbound/waiting")).body.items, []);
 });

@@ -58,6 +58,15 @@ test("a failing receiver is shown with the answer to each attempt, and its misse
   const { body } = await viewer.get("/webhookDelivery/list?kind=WEBHOOK&clientId=DEMO");
   const [delivery] = body.items;
   assert.equal(delivery.url, `${receiver.url}/hook`);
+  const { items: receivers, isCut } = (await viewer.get("/webhookDelivery/receivers?clientId=DEMO")).body;
+  const ofReceiver = await viewer.get(`/webhookDelivery/list?webhookId=${delivery.webhookId}&limit=500`);
+  const [group] = receivers.filter(({ webhookId }: { webhookId: string }) => webhookId === delivery.webhookId);
+  assert.deepEqual(
+    [isCut, group.url, group.retrying + group.failed + group.skipped],
+    [false, delivery.url, ofReceiver.body.items.length],
+  );
+  assert.equal(group.oldestAt, ofReceiver.body.items.at(-1).createdAt);
+  assert.equal(group.lastError, "status: answered 500");
   const attempts = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
   assert.equal(attempts.body.exchanges[0].body, "the shop is closed");
 
@@ -112,6 +121,7 @@ test("both lists take the filters of the top bar, and show no more than the user
   assert.deepEqual(await idsOf(viewer, "clientId=DEMO&distributionCentre=DC1&kind=WEBHOOK"), ["DEMO"]);
   assert.equal((await limited.get("/webhook/list?clientId=DEMO")).status, 403);
   assert.deepEqual((await limited.get("/webhookDelivery/list")).body.items, []);
+  assert.deepEqual((await limited.get("/webhookDelivery/receivers")).body.items, []);
   assert.deepEqual((await ofDc2.get("/webhookDelivery/list")).body.items, []);
   const none = await viewer.get("/webhookDelivery/list?objectId=nothing&topicName=order:delivered");
   assert.deepEqual(none.body, { items: [], nextCursor: null });

@@ -178,7 +178,8 @@ const kindsByField: Readonly<Record<string, ColumnKind>> = {
 const stateWidths: Partial<Record<StateKind, number>> = { order: 160, workOrder: 190, return: 132, outbound: 136 };
 
 const headFont = "600 13px";
-const paddingPixels = 24;
+/** With some pixels for the letters of the font that loads after the first list. */
+const paddingPixels = 30;
 const pen = new OffscreenCanvas(1, 1).getContext("2d");
 
 /** Pixels in which a heading shows all its letters, in the font of this machine. */

@@ -3,13 +3,13 @@ import { useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api } from "../../api.ts";
 import { useAnswer } from "../../data.ts";
-import { Choice } from "../../parts/choice.tsx";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
+import { RowsChoice, rowsOf } from "../../parts/rows-choice.tsx";
 import { duration } from "../../parts/time.tsx";
-import { useScope, useSetParams } from "../../scope.ts";
+import { useScope } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { causeColumns, causePath } from "./cause-columns.tsx";
 import type { CauseQuery } from "./cause-words.ts";
@@ -63,7 +63,7 @@ export function ExceptionList() {
   const isFiltered = Object.keys(filtered).length > 0;
   // The types count the rows for all filters except the type; without filters the figures have them.
   const { data: shown } = useSummary(isFiltered ? filtered : { hasFigures: true });
-  const isEach = params.get("rows") === "each";
+  const isEach = rowsOf(params, false) === "each";
   return (
     <Screen title="Exceptions" lead={all && openText(all)}>
       <Strip all={all} shown={shown} />
@@ -71,6 +71,8 @@ export function ExceptionList() {
     </Screen>
   );
 }
+
+const rowsChoice = <RowsChoice grouped="By cause" isEach={false} leaves={["cause", "of"]} />;
 
 const nothingOpen = {
   why: "Nothing needs attention. Feeds are accepted, orders move, parcels arrive and receivers answer.",
@@ -98,7 +100,7 @@ function Each() {
       isAllChoosable
       bulkActions={mayWork ? exceptionBulk(userName, owners, isOfSnoozed) : []}
       empty={nothingOpen}
-      actions={<RowsChoice />}
+      actions={rowsChoice}
       live={10_000}
     />
   );
@@ -135,21 +137,8 @@ function ByCause() {
       rowTo={causePath}
       bulkActions={mayWork ? causeBulk(userName, owners, query) : []}
       empty={nothingOpen}
-      actions={<RowsChoice />}
+      actions={rowsChoice}
       live={30_000}
-    />
-  );
-}
-
-function RowsChoice() {
-  const [params] = useSearchParams();
-  const set = useSetParams();
-  return (
-    <Choice
-      label="What a row is"
-      options={{ cause: "By cause", each: "One by one" }}
-      value={params.get("rows") === "each" ? "each" : "cause"}
-      choose={(rows) => set(rows === "each" ? { rows } : { rows: null, cause: null, of: null, sort: null })}
     />
   );
 }

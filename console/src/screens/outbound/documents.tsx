@@ -1,13 +1,17 @@
+import { useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, pathWith } from "../../links.ts";
 import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
-import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { type BulkAction, type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
+import { RowsChoice, rowsOf } from "../../parts/rows-choice.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import type { Scope } from "../../scope.ts";
+
 import { typeWords } from "./outbound-channels.tsx";
 
 export type Document = components["schemas"]["OutboundDocument"];
@@ -96,22 +100,69 @@ const bulkActions: readonly BulkAction<Document>[] = [
   },
 ];
 
-/** Outbound documents of all clients, with their delivery status. */
+type WaitingClient = components["schemas"]["WaitingClient"];
+
+const clientColumns: readonly Column<WaitingClient>[] = [
+  {
+    key: "clientId",
+    to: ({ clientId }) => pathWith("/outbound", { client: clientId, waiting: "any" }),
+  },
+  { key: "http", kind: "count", header: "HTTP", of: ({ http }) => http },
+  { key: "sftp", kind: "count", header: "SFTP", of: ({ sftp }) => sftp },
+  { key: "oldestAt", kind: "age", header: "Oldest" },
+  {
+    key: "isOverdue",
+    header: "State",
+    width: 160,
+    cell: ({ isOverdue }) =>
+      isOverdue ? (
+        <ToneBadge tone="waiting" text="Waiting over 24 h" />
+      ) : (
+        <StateBadge kind="outbound" state="WAITING" />
+      ),
+    text: ({ isOverdue }) => `${isOverdue}`,
+  },
+];
+
+/** Outbound documents of all clients, with their delivery status; or the clients that have not fetched theirs. */
 export function Documents() {
+  const [params] = useSearchParams();
+  return <Screen title="Outbound feeds">{rowsOf(params, true) === "each" ? <Each /> : <WaitingClients />}</Screen>;
+}
+
+const rowsChoice = <RowsChoice grouped="Waiting by client" isEach leaves={filters.map(({ key }) => key)} />;
+
+function WaitingClients() {
   return (
-    <Screen title="Outbound feeds">
-      <DataList
-        id="outbound"
-        label="Outbound documents"
-        columns={columns}
-        filters={filters}
-        bulkActions={bulkActions}
-        sort="-createdAt"
-        fetchPage={pagesOf("/outbound/list")}
-        rowId={({ documentId }) => documentId}
-        empty={{ why: "No documents yet. They are created from orders, receipts, returns and stock." }}
-        live={10_000}
-      />
-    </Screen>
+    <DataList
+      id="outbound-clients"
+      label="Clients with waiting documents"
+      columns={clientColumns}
+      fetchPage={async ({ cursor: _, limit: __, ...query }: ListRequest, signal) =>
+        api.GET("/outbound/waiting", { params: { query: query as Scope["query"] }, signal })
+      }
+      rowId={({ clientId }) => clientId}
+      empty={{ why: "Every document has been fetched or collected." }}
+      actions={rowsChoice}
+      live={10_000}
+    />
+  );
+}
+
+function Each() {
+  return (
+    <DataList
+      id="outbound"
+      label="Outbound documents"
+      columns={columns}
+      filters={filters}
+      bulkActions={bulkActions}
+      sort="-createdAt"
+      fetchPage={pagesOf("/outbound/list")}
+      rowId={({ documentId }) => documentId}
+      empty={{ why: "No documents yet. They are created from orders, receipts, returns and stock." }}
+      actions={rowsChoice}
+      live={10_000}
+    />
   );
 }

@@ -1,8 +1,14 @@
 // The console's lists of webhooks, and its outbound documents and mails, for the workload of plans.test.ts.
 
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
+import { listWaitingOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
 import { readAttemptRates } from "#/console-api/webhooks/routes.ts";
-import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
+import {
+  listAddressesOfAll,
+  listReceiversOfAll,
+  listSubscriptionsOfAll,
+  listUndeliveredOfAll,
+} from "#/console-api/webhooks/webhooks.cross-client.ts";
 import { readEvidence } from "#/delivery/certificate/evidence.ts";
 import { findCertificate, storeCertificate } from "#/delivery/certificate/repository.ts";
 import { listDeliveryTotals } from "#/delivery/webhooks/index.ts";
@@ -24,7 +30,13 @@ export async function runConsoleClients(database: Database, clientId: string): P
       const after = { clientId: "", webhookId: firstId };
       await listSubscriptionsOfAll(database, { ...webhooks, ...filter, after });
     }
-    const unasked = { status: undefined, kind: undefined, topicName: undefined, objectId: undefined };
+    const unasked = {
+      status: undefined,
+      kind: undefined,
+      webhookId: undefined,
+      topicName: undefined,
+      objectId: undefined,
+    };
     const deliveries = { ...scope, ...unasked, endedSince: undefined };
     const ended = { status: "FAILED", endedSince: new Date().toISOString() };
     const filters = [
@@ -33,12 +45,18 @@ export async function runConsoleClients(database: Database, clientId: string): P
       { status: "WAITING" },
       { status: "FAILED" },
       { kind: "WEBHOOK" },
+      { webhookId: id },
       { topicName: "OS" },
       { objectId: "WEB-100045" },
     ];
     for (const filter of filters)
       await listUndeliveredOfAll(database, { ...deliveries, ...filter, before: lastId, limit: 50 });
   }
+  for (const scope of [all, some]) {
+    await listReceiversOfAll(database, scope, 50);
+    await listWaitingOfAll(database, scope, 50);
+  }
+  await listAddressesOfAll(database, [clientId], [id]);
   await runCertificate(database, clientId);
   await findDocument(database.of(clientId), id);
   await listPushesOf(database.of(clientId), [id]);
