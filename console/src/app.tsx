@@ -2,24 +2,18 @@ import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useLayoutEffect } from "react";
-import {
-  createBrowserRouter,
-  createRoutesFromElements,
-  Navigate,
-  Route,
-  RouterProvider,
-  useRouteError,
-} from "react-router";
+import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider, useRouteError } from "react-router";
 import { FacilityScope } from "./facility-scope.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { FrameSkeleton } from "./frame/frame-skeleton.tsx";
+import { InvitationPage } from "./frame/invitation-page.tsx";
 import { SignInPage } from "./frame/sign-in-page.tsx";
 import { SignOutPage, signOutPath } from "./frame/sign-out-page.tsx";
 import { UnknownPage } from "./frame/unknown-page.tsx";
 import { Problem } from "./parts/loading/problem.tsx";
 import { queries } from "./queries.ts";
 import { reloadIfServed } from "./reload.ts";
-import { AccountArea, AgentTokensArea, screens } from "./screens.tsx";
+import { AccountArea, AgentTokensArea, HomePage, screens } from "./screens.tsx";
 import { SignedIn } from "./session.tsx";
 import { cssVariables, styleNonce, theme } from "./theme/theme.ts";
 
@@ -36,6 +30,7 @@ const router = createBrowserRouter(
   createRoutesFromElements(
     <Route errorElement={<Failed />}>
       <Route path="/sign-in" element={<SignInPage />} />
+      <Route path="/invitation" element={<InvitationPage />} />
       <Route
         element={
           <SignedIn
@@ -48,7 +43,7 @@ const router = createBrowserRouter(
           </SignedIn>
         }
       >
-        <Route index element={<Navigate to="/overview" replace />} />
+        <Route index element={<HomePage />} />
         <Route path={signOutPath} element={<SignOutPage />} />
         <Route path="account" element={<AccountArea />} />
         <Route path="account/agents" element={<AgentTokensArea />} />

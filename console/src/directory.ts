@@ -61,7 +61,8 @@ export function useFacilityOptions(): readonly { readonly value: string; readonl
 export function useCarriers(): readonly { readonly value: string; readonly label: string }[] {
   const { clientId } = useScope();
   // The data concern all facilities of a client.
-  const isReady = useSession().facilityCodes === null;
+  const { facilityCodes, role } = useSession();
+  const isReady = facilityCodes === null && role !== "developer";
   const params = { query: clientId === undefined ? {} : { clientId } };
   const load = async (signal: AbortSignal) => {
     const { data } = await api.GET("/carrierData/get", { params, signal });

@@ -1,6 +1,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { Navigate } from "react-router";
 import { ApiProblem } from "./api.ts";
 import { AreaPages, type Pages } from "./frame/area-pages.tsx";
+import { linkTo } from "./links.ts";
 import type { Icon } from "./parts/icons.tsx";
 import {
   IconAlertTriangle,
@@ -22,7 +24,7 @@ import {
   IconUsers,
   IconWebhook,
 } from "./parts/icons.tsx";
-import { type Session, useSession } from "./session.tsx";
+import { type Session, useIsDeveloper, useSession } from "./session.tsx";
 
 /** An entry of the navigation with its pages. Each is a separate script, loaded when it is opened. */
 export interface ScreenEntry {
@@ -35,6 +37,8 @@ export interface ScreenEntry {
   readonly key: string;
   /** Users to whom the navigation offers it. By default all; for other users its pages say why they are closed. */
   readonly isFor?: (session: Session) => boolean;
+  /** Developers of brands have the screen too. */
+  readonly isForDevelopers?: boolean;
   readonly Area: LazyExoticComponent<ComponentType>;
 }
 
@@ -53,9 +57,14 @@ const unloaded = () =>
 function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): ScreenEntry {
   const Area = lazy(async () => {
     const pages = await load().catch(unloaded);
-    return { default: () => <AreaPages pages={pages} of={entry} /> };
+    return { default: () => <AreaPages pages={pages} of={entry} isClosed={useIsClosed(entry)} /> };
   });
   return { ...entry, Area };
+}
+
+/** Whether the screen is closed to the developer of a brand who is signed in. */
+function useIsClosed({ isForDevelopers }: Omit<ScreenEntry, "Area">): boolean {
+  return useIsDeveloper() && isForDevelopers !== true;
 }
 
 const seesAllFacilities = ({ facilityCodes }: Session) => facilityCodes === null;
@@ -95,27 +104,35 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/proposals/proposals-area.tsx")).proposalsPages,
   ),
   screen(
-    { path: "feeds", label: "Feeds", group: "Work", icon: IconFileImport, key: "f", isFor: seesAllFacilities },
+    {
+      path: "feeds",
+      label: "Feeds",
+      group: "Work",
+      icon: IconFileImport,
+      key: "f",
+      isFor: seesAllFacilities,
+      isForDevelopers: true,
+    },
     async () => (await import("./screens/feeds/feeds-area.tsx")).feedsPages,
   ),
   screen(
-    { path: "orders", label: "Orders", group: "Work", icon: IconShoppingCart, key: "r" },
+    { path: "orders", label: "Orders", group: "Work", icon: IconShoppingCart, key: "r", isForDevelopers: true },
     async () => (await import("./screens/orders/orders-area.tsx")).ordersPages,
   ),
   screen(
-    { path: "inventory", label: "Inventory", group: "Work", icon: IconPackages, key: "i" },
+    { path: "inventory", label: "Inventory", group: "Work", icon: IconPackages, key: "i", isForDevelopers: true },
     async () => (await import("./screens/inventory/inventory-area.tsx")).inventoryPages,
   ),
   screen(
-    { path: "inbound", label: "Inbound", group: "Work", icon: IconPackageImport, key: "b" },
+    { path: "inbound", label: "Inbound", group: "Work", icon: IconPackageImport, key: "b", isForDevelopers: true },
     async () => (await import("./screens/inbound/inbound-area.tsx")).inboundPages,
   ),
   screen(
-    { path: "returns", label: "Returns", group: "Work", icon: IconArrowBackUp, key: "t" },
+    { path: "returns", label: "Returns", group: "Work", icon: IconArrowBackUp, key: "t", isForDevelopers: true },
     async () => (await import("./screens/returns/returns-area.tsx")).returnsPages,
   ),
   screen(
-    { path: "work-orders", label: "Work orders", group: "Work", icon: IconTools, key: "w" },
+    { path: "work-orders", label: "Work orders", group: "Work", icon: IconTools, key: "w", isForDevelopers: true },
     async () => (await import("./screens/work-orders/work-orders-area.tsx")).workOrdersPages,
   ),
   screen(
@@ -123,11 +140,11 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/carriers/carriers-area.tsx")).carriersPages,
   ),
   screen(
-    { path: "webhooks", label: "Webhooks", group: "Out", icon: IconWebhook, key: "h" },
+    { path: "webhooks", label: "Webhooks", group: "Out", icon: IconWebhook, key: "h", isForDevelopers: true },
     async () => (await import("./screens/webhooks/webhooks-area.tsx")).webhooksPages,
   ),
   screen(
-    { path: "outbound", label: "Outbound feeds", group: "Out", icon: IconFileExport, key: "u" },
+    { path: "outbound", label: "Outbound feeds", group: "Out", icon: IconFileExport, key: "u", isForDevelopers: true },
     async () => (await import("./screens/outbound/outbound-area.tsx")).outboundPages,
   ),
   screen(
@@ -135,7 +152,7 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/mails/mails-area.tsx")).mailsPages,
   ),
   screen(
-    { path: "clients", label: "Clients", group: "Set up", icon: IconBuilding, key: "l" },
+    { path: "clients", label: "Clients", group: "Set up", icon: IconBuilding, key: "l", isForDevelopers: true },
     async () => (await import("./screens/clients/clients-area.tsx")).clientsPages,
   ),
   screen(
@@ -156,8 +173,18 @@ export const screens: readonly ScreenEntry[] = [
   ),
 ];
 
+/** The first page: that of the client, for developers of brands. */
+export function HomePage() {
+  const { role, clientIds } = useSession();
+  const own = role === "developer" ? clientIds?.[0] : undefined;
+  return <Navigate to={own === undefined ? "/overview" : linkTo("client", "", own)} replace />;
+}
+
 /** The screens that the navigation, the search and the shortcuts offer to the user. */
 export function useScreens(): readonly ScreenEntry[] {
   const session = useSession();
-  return screens.filter(({ isFor }) => isFor?.(session) ?? true);
+  const isDeveloper = session.role === "developer";
+  return screens.filter(
+    ({ isFor, isForDevelopers }) => (isFor?.(session) ?? true) && (!isDeveloper || isForDevelopers),
+  );
 }

@@ -40,6 +40,11 @@ export interface SignedOut {
   readonly isSignedOut: true;
 }
 
+/** State of the sign-in page after an invitation was accepted: the new user. */
+export interface Accepted {
+  readonly accepted: string;
+}
+
 export const sessionKey = ["session"];
 
 /** null: no user is signed in. */
@@ -66,10 +71,30 @@ export function useSession(): Session {
 /**
  * Whether the user has this role. Admin operations concern all facilities, so users limited to facilities may not run
  * them.
+ * @param isForDevelopers whether developers of brands may run the operation too
  */
-export function useMay(role: Role): boolean {
-  const { role: userRole, facilityCodes } = useSession();
+export function useMay(role: Role, isForDevelopers = false): boolean {
+  return may(useSession(), role, isForDevelopers);
+}
+
+/** `useMay` for a session at hand. */
+export function may({ role: userRole, facilityCodes }: Session, role: Role, isForDevelopers = false): boolean {
+  if (userRole === "developer") return isForDevelopers;
   return ranks[userRole] >= ranks[role] && (role !== "admin" || facilityCodes === null);
+}
+
+/** For tabs that are closed to developers of brands. */
+export const isNoDeveloper = ({ role }: Session): boolean => role !== "developer";
+
+/** For tabs of the daily work. */
+export const isWorker = ({ role }: Session): boolean => role === "operator" || role === "admin";
+
+/** For tabs of the daily work over all facilities of a client. */
+export const worksForAllFacilities = (session: Session): boolean => isWorker(session) && session.facilityCodes === null;
+
+/** Developers of brands see what concerns the integration of their client. */
+export function useIsDeveloper(): boolean {
+  return useSession().role === "developer";
 }
 
 /** Whether the user is limited neither to clients nor to facilities. */

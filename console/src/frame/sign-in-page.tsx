@@ -8,7 +8,7 @@ import { Form } from "../parts/form.tsx";
 import { sentenceOf } from "../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import { usePageTitle } from "../parts/page/screen.tsx";
-import { type Ended, readSession, type SignedOut, sessionKey } from "../session.tsx";
+import { type Accepted, type Ended, readSession, type SignedOut, sessionKey } from "../session.tsx";
 import { ProviderRefusal, ProviderSignIn } from "./provider-sign-in.tsx";
 import styles from "./sign-in-page.module.css";
 
@@ -27,8 +27,9 @@ export function SignInPage() {
   usePageTitle("Sign in");
   const queries = useQueryClient();
   const [params] = useSearchParams();
-  const state = useLocation().state as Ended | SignedOut | null;
-  const [userName, setUserName] = useState("");
+  const state = useLocation().state as Ended | SignedOut | Accepted | null;
+  const accepted = state && "accepted" in state ? state.accepted : undefined;
+  const [userName, setUserName] = useState(accepted ?? "");
   const [password, setPassword] = useState("");
   const [step, setStep] = useState<Step>();
   // No redirect between the steps, because recovery codes may be shown.
@@ -92,6 +93,9 @@ export function SignInPage() {
             <h1 className={styles.title}>Crossdock</h1>
             <p className={styles.text}>Sign in to the operators' console.</p>
           </div>
+          {accepted === undefined ? null : (
+            <Text role="status">Your account is ready. Sign in with your password.</Text>
+          )}
           {state && "ended" in state ? (
             <Text role="status">
               {state.ended === "write"
@@ -107,7 +111,7 @@ export function SignInPage() {
               <TextInput
                 label="User name"
                 autoComplete="username"
-                autoFocus
+                autoFocus={accepted === undefined}
                 required
                 withAsterisk={false}
                 value={userName}
@@ -116,6 +120,7 @@ export function SignInPage() {
               <PasswordInput
                 label="Password"
                 autoComplete="current-password"
+                autoFocus={accepted !== undefined}
                 required
                 withAsterisk={false}
                 value={password}
@@ -167,5 +172,5 @@ function useCountdown(error: Error | null): number {
 
 /** Allows only paths within the console. */
 function safeReturn(to: string | null): string {
-  return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/sign-in") ? to : "/overview";
+  return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/sign-in") ? to : "/";
 }

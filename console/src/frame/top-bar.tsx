@@ -205,7 +205,9 @@ function UserMenu() {
               <Menu.Item onClick={() => void navigate("/account")}>Second factor</Menu.Item>
             </>
           ) : null}
-          <Menu.Item onClick={() => void navigate("/account/agents")}>Tokens for agents</Menu.Item>
+          {role === "developer" ? null : (
+            <Menu.Item onClick={() => void navigate("/account/agents")}>Tokens for agents</Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate(signOutPath, { state: isMeant })}>Sign out</Menu.Item>
         </Menu.Dropdown>

@@ -10,7 +10,7 @@ interface UnknownPageProps {
 }
 
 /** Shown for unknown URLs. */
-export function UnknownPage({ to = "/overview", label = "Overview" }: UnknownPageProps) {
+export function UnknownPage({ to = "/", label = "The first page" }: UnknownPageProps) {
   const { pathname } = useLocation();
   return (
     <Screen title="There is no such page" lead="The address may be out of date or incomplete.">

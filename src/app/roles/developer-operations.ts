@@ -15,7 +15,7 @@ const operations: readonly string[] = [
   ...["/feed/list", "/feed/counts", "/feed/get/:token", "/feed/document/:token", "/feed/bytes/:token"],
   ...["/feed/ack/:token", "/feed/timeline/:token", "/feed/validate"],
   ...["/outbound/list", "/outbound/document/:documentId", "/outboundChannel/list"],
-  ...["/webhook/list", "/webhook/attemptRates/:webhookId", "/webhookDelivery/list"],
+  ...["/webhook/list", "/webhook/attemptRates/:webhookId", "/webhookDelivery/list", "/overview/webhooks"],
   // Orders, goods and stock.
   ...["/order/list", "/order/count", "/order/figures", "/order/timeline/:orderId", "/order/feeds/:orderId", "/search"],
   ...["/purchaseOrder/list", "/purchaseOrder/figures", "/purchaseOrder/get/:poNumber"],
@@ -32,7 +32,13 @@ const clientOperations: readonly string[] = [
   ...["/purchaseOrder/template/:poNumber", "/purchaseOrder/create/validate"],
   ...["/unidentifiedReceipt/get/:unidentifiedId", "/unidentifiedReceipt/list"],
   ...["/document/list/:orderId", "/document/get/:documentId", "/label/get/:olpnId", "/olpn/list/:orderId"],
-  ...["/olpn/get/:olpnId", "/carrierServiceCode/list", "/findInventoryBySku", "/findInventoryBySkuList"],
+  ...[
+    "/olpn/get/:olpnId",
+    "/carrier/decision/:decisionId",
+    "/carrierServiceCode/list",
+    "/findInventoryBySku",
+    "/findInventoryBySkuList",
+  ],
   ...["/findInventoryDetailsBySkuList", "/inventory/list", "/movement/list", "/snapshot/list", "/snapshot/get/:date"],
   ...["/lot/trace", "/lot/orders", "/transfer/get/:transferId", "/transfer/list", "/workOrder/get/:workOrderId"],
   ...["/workOrder/list", "/facility/list", "/facility/get/:facilityCode", "/item/list", "/item/template"],

@@ -28,6 +28,8 @@ interface ActionButtonProps<Answer> {
   readonly opens?: (answer: Answer) => string;
   /** The minimum role; other users do not see the button. */
   readonly role?: Role;
+  /** Developers of brands see the button too. */
+  readonly isForDevelopers?: boolean;
   readonly isDestructive?: boolean;
   /** The most frequent action here. */
   readonly isPrimary?: boolean;
@@ -43,9 +45,20 @@ interface ActionButtonProps<Answer> {
  * data.
  */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
-  const { verb, title, text, fields = [], role = "operator", isDestructive, isPrimary, whyNot, size = "sm" } = props;
+  const {
+    verb,
+    title,
+    text,
+    fields = [],
+    role = "operator",
+    isForDevelopers,
+    isDestructive,
+    isPrimary,
+    whyNot,
+    size = "sm",
+  } = props;
   const [isOpen, setOpen] = useState(false);
-  const mayDo = useMay(role);
+  const mayDo = useMay(role, isForDevelopers);
   const action = useAction(props);
   useReason(verb, mayDo ? whyNot : undefined);
   if (!mayDo) return null;

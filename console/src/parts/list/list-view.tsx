@@ -1,6 +1,7 @@
 import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
+import { may, useSession } from "../../session.tsx";
 import { Empty } from "../loading/empty.tsx";
 import { Problem } from "../loading/problem.tsx";
 import { RowsSkeleton } from "../loading/skeletons.tsx";
@@ -22,7 +23,10 @@ interface LoadedListProps<Row extends object> extends ListViewProps<Row> {
 
 /** Rows with their columns, and above them filters, or the actions on chosen rows. */
 export function ListView<Row extends object>(props: LoadedListProps<Row>) {
-  const { id, label, empty, bulkActions = [], isPlain = false, data } = props;
+  const { id, label, empty, isPlain = false, data } = props;
+  const session = useSession();
+  // Without an action there is nothing to choose rows for.
+  const bulkActions = (props.bulkActions ?? []).filter(({ role = "operator" }) => may(session, role));
   const columns = useMemo(() => props.columns.map(listColumn), [props.columns]);
   const rowTo = props.rowTo ?? columns[0]?.to;
   const rowId = props.rowId ?? rowTo ?? ((row: Row) => JSON.stringify(row));

@@ -2,6 +2,7 @@ import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { useSetParams } from "../../scope.ts";
+import { type Session, useSession } from "../../session.tsx";
 import { ActionsWithReasons } from "../actions/action-reasons.tsx";
 import { Go } from "../go.tsx";
 import { CopyButton, Id } from "../id.tsx";
@@ -16,6 +17,8 @@ export interface DetailTab {
   /** Shown next to the label. */
   readonly count?: number;
   readonly content: ReactNode;
+  /** Users who have the tab; default: all. */
+  readonly isFor?: (session: Session) => boolean;
 }
 
 interface DetailPageProps {
@@ -90,7 +93,9 @@ export function DetailPage({
 }
 
 /** Tabs; the open one is stored in the URL as `?tab=`. */
-export function TabsInUrl({ tabs }: { readonly tabs: readonly DetailTab[] }) {
+export function TabsInUrl({ tabs: all }: { readonly tabs: readonly DetailTab[] }) {
+  const session = useSession();
+  const tabs = all.filter(({ isFor }) => isFor?.(session) ?? true);
   const [params] = useSearchParams();
   const setParams = useSetParams();
   const first = tabs[0]?.key ?? "";

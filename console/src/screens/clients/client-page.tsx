@@ -9,7 +9,7 @@ import { pageOf } from "../../parts/page/page-of.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
-import { useMay } from "../../session.tsx";
+import { isNoDeveloper, useIsDeveloper, useMay } from "../../session.tsx";
 import { OutboundChannels } from "../outbound/outbound-channels.tsx";
 import { ClientOverview } from "./client-overview.tsx";
 import styles from "./clients.module.css";
@@ -35,6 +35,7 @@ interface ClientPatch {
 function Whole({ client }: { readonly client: Client }) {
   const { clientId, name, facilities, status, settings, credentials, createdAt, updatedAt } = client;
   const maySend = useMay("operator");
+  const isDeveloper = useIsDeveloper();
   const patch = (body: ClientPatch) =>
     api.PATCH("/clientDirectory/patch/{clientId}", { params: { path: { clientId } }, body });
   const live = credentials.filter(({ revokedAt }) => revokedAt === null);
@@ -56,7 +57,7 @@ function Whole({ client }: { readonly client: Client }) {
               : facilities.map((code, i) => (
                   <span key={code}>
                     {i === 0 ? "" : ", "}
-                    <Go to={linkTo("facility", "", code)}>{code}</Go>
+                    {isDeveloper ? code : <Go to={linkTo("facility", "", code)}>{code}</Go>}
                   </span>
                 )),
         },
@@ -65,7 +66,7 @@ function Whole({ client }: { readonly client: Client }) {
         { name: "Lists", value: <Lists clientId={clientId} /> },
       ]}
       tabs={[
-        { key: "overview", label: "Overview", content: <ClientOverview clientId={clientId} /> },
+        { key: "overview", label: "Overview", content: <ClientOverview clientId={clientId} />, isFor: isNoDeveloper },
         {
           key: "settings",
           label: "Settings",
@@ -77,7 +78,12 @@ function Whole({ client }: { readonly client: Client }) {
             />
           ),
         },
-        { key: "service-level", label: "Service level", content: <ServiceLevel clientId={clientId} /> },
+        {
+          key: "service-level",
+          label: "Service level",
+          content: <ServiceLevel clientId={clientId} />,
+          isFor: isNoDeveloper,
+        },
         {
           key: "credentials",
           label: "Credentials",
@@ -116,12 +122,13 @@ function Whole({ client }: { readonly client: Client }) {
 /** Links to the lists of the client. */
 function Lists({ clientId }: { readonly clientId: string }) {
   const client = { client: clientId };
+  const isDeveloper = useIsDeveloper();
   const lists = {
     Orders: pathWith("/orders", client),
     Feeds: pathWith("/feeds", client),
     Requests: `${linkTo("client", "", clientId)}/requests`,
     Stock: pathWith("/inventory", client),
-    Exceptions: pathWith("/exceptions", client),
+    ...(isDeveloper ? {} : { Exceptions: pathWith("/exceptions", client) }),
   };
   return (
     <Group gap="md">

@@ -43,6 +43,7 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
         <ActionButton
           verb="Issue credential"
           role="admin"
+          isForDevelopers
           title={`Issue a credential of ${clientId}`}
           text="The existing credentials stay valid. The secret is shown once."
           fields={[
@@ -84,7 +85,7 @@ interface CredentialTableProps<It extends Credential> {
 
 /** Active credentials first, then revoked ones. */
 export function CredentialTable<It extends Credential>({ credentials, of, why, actions }: CredentialTableProps<It>) {
-  const mayChange = useMay("admin");
+  const mayChange = useMay("admin", true);
   const sorted = [...credentials].sort(
     (left, right) => Number(left.revokedAt !== null) - Number(right.revokedAt !== null),
   );
@@ -138,6 +139,7 @@ function CredentialActions({ clientId, credential, issue }: CredentialActionsPro
       <ActionButton
         verb="Rotate"
         role="admin"
+        isForDevelopers
         size="xs"
         title={`Rotate this credential of ${clientId}`}
         text="A new credential is issued, and both are valid. When the client uses the new one (see “Last used”), revoke this one."
@@ -156,6 +158,7 @@ export function RevokeButton({ of, credential }: { readonly of: string; readonly
     <ActionButton
       verb="Revoke"
       role="admin"
+      isForDevelopers
       size="xs"
       isDestructive
       title={`Revoke a credential of ${of}`}

@@ -51,6 +51,7 @@ export function GoingLive({ clientId, isIssued }: GoingLiveProps) {
 function Judge({ clientId, verb }: { readonly clientId: string; readonly verb: string }) {
   return (
     <ActionButton
+      isForDevelopers
       verb={verb}
       title={`Judge what ${clientId} has shown`}
       text="Each active webhook, at most five, gets a signed test and one with a wrong signature. The result replaces the earlier one."

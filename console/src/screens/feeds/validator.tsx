@@ -44,7 +44,7 @@ export const correctedParam = "corrected";
  * document is sent for its client.
  */
 export function Validator() {
-  const mayDo = useMay("operator");
+  const mayDo = useMay("operator", true);
   const [params] = useSearchParams();
   const token = params.get(correctedParam);
   const repeated = params.get(repeatedParam);
@@ -272,6 +272,7 @@ function Sending({ body: { type, document }, clientId }: { readonly body: Asked;
 }
 
 function Found({ body, found }: { readonly body: Asked; readonly found: Validation }) {
+  const maySend = useMay("operator");
   const source = useMemo(() => textSource(["pasted", body.document], body.document), [body.document]);
   const whose = found.clientId === null ? "it names no client" : `as a document of ${found.clientId}`;
   return (
@@ -285,7 +286,9 @@ function Found({ body, found }: { readonly body: Asked; readonly found: Validati
           {body.type}, {whose}
           {found.objectId === null ? "" : `, about ${found.objectId}`}
         </span>
-        {found.isAccepted && found.clientId !== null ? <Sending body={body} clientId={found.clientId} /> : null}
+        {maySend && found.isAccepted && found.clientId !== null ? (
+          <Sending body={body} clientId={found.clientId} />
+        ) : null}
       </div>
       <DocumentView label="The pasted document" source={source} faults={found.faults} height={420} />
       <Section title="ACK" note="The ACK that the sender would receive. Its token is valid for this validation only.">

@@ -1,5 +1,6 @@
 import { TabsInUrl } from "../../parts/page/detail-page.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
+import { isNoDeveloper, isWorker, worksForAllFacilities } from "../../session.tsx";
 import { Backordered } from "./backordered.tsx";
 import { Counts } from "./counts/count-list.tsx";
 import { Expiry } from "./expiry.tsx";
@@ -18,11 +19,11 @@ export function InventoryList() {
           { key: "levels", label: "Levels", content: <Levels /> },
           { key: "backordered", label: "Back-ordered", content: <Backordered /> },
           { key: "expiry", label: "Expiry runway", content: <Expiry /> },
-          { key: "counts", label: "Counts", content: <Counts /> },
+          { key: "counts", label: "Counts", content: <Counts />, isFor: isNoDeveloper },
           { key: "transfers", label: "Transfers", content: <Transfers /> },
           { key: "snapshots", label: "Stock of a day", content: <Snapshots /> },
-          { key: "reconcile", label: "Reconcile", content: <Reconcile /> },
-          { key: "opening", label: "Opening stock", content: <OpeningStock /> },
+          { key: "reconcile", label: "Reconcile", content: <Reconcile />, isFor: isWorker },
+          { key: "opening", label: "Opening stock", content: <OpeningStock />, isFor: worksForAllFacilities },
         ]}
       />
     </Screen>

@@ -58,7 +58,7 @@ function aboutOf({ clientId, route, feedType, objectId }: Logged, { facilityCode
 function Whole({ request, owner }: { readonly request: Logged; readonly owner: RequestOwner }) {
   const { clientId, requestId, at, method, path, query, route, durationMs, address, credentialId } = request;
   const { feedType, objectId, isDocumentStored, problemCode, bodyBytes } = request;
-  const maySeeBody = useMay("operator");
+  const maySeeBody = useMay("operator", true);
   const about = aboutOf(request, owner);
   const isOfWarehouse = owner.facilityCode !== undefined;
   return (

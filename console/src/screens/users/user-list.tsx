@@ -5,6 +5,7 @@ import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { Screen, Section } from "../../parts/page/screen.tsx";
+import { Invitations, InviteButton, useLinks } from "./invitations.tsx";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
 import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, stateOf, type User, useAccessFields, wayText } from "./user-fields.tsx";
@@ -27,6 +28,7 @@ const noScope: readonly never[] = [];
 /** All users of the console. */
 export function UserList() {
   const [made, setMade] = useState<readonly MadePassword[]>([]);
+  const links = useLinks();
   const fields = useAccessFields();
   const add = (
     <ActionButton
@@ -54,8 +56,17 @@ export function UserList() {
     />
   );
   return (
-    <Screen title="Users" actions={add}>
+    <Screen
+      title="Users"
+      actions={
+        <>
+          <InviteButton onSent={links.add} />
+          {add}
+        </>
+      }
+    >
       <MadePasswords made={made} />
+      {links.shown}
       <DataList
         id="users"
         label="Users"
@@ -65,6 +76,7 @@ export function UserList() {
         height={400}
         empty={{ why: "No users." }}
       />
+      <Invitations onSent={links.add} />
       <Section title="Refused sign-ins" note="Counted by day and user, and kept for 90 days.">
         <SignInRefusals />
       </Section>

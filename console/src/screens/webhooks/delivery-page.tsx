@@ -63,6 +63,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       age={<Age since={createdAt} />}
       actions={
         <ActionButton
+          isForDevelopers
           verb="Replay delivery"
           isPrimary
           run={replay}

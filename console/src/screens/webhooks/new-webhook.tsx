@@ -24,7 +24,7 @@ interface Made {
 /** Creates a webhook of a client, or of the warehouse of a facility; its signing secret is shown once. */
 export function NewWebhook() {
   const [made, setMade] = useState<Made>();
-  const mayAdd = useMay("operator");
+  const mayAdd = useMay("operator", true);
   return (
     <Screen title="Add webhook" lead="The receiver must answer with a 2xx status within 15 seconds.">
       <div className={`${styles.narrow} ${styles.form}`}>

@@ -19,6 +19,7 @@ export function RecoverWebhook({ webhook: { clientId, webhookId }, whyNot }: Rec
   const isoOf = (local: string) => new Date(momentAt(local, timezone)).toISOString();
   return (
     <ActionButton
+      isForDevelopers
       verb="Recover"
       title="Resend the deliveries of a range of time"
       text="By time of the event, for deliveries that ended within 30 days; 10,000 at a time, the oldest first. Each has the same webhook-id as before."

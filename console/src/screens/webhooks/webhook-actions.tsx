@@ -26,6 +26,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       <TestCall webhook={webhook} onTest={onTest} whyNot={pausedNow} />
       {isStopped ? (
         <ActionButton
+          isForDevelopers
           verb="Resume webhook"
           isPrimary
           run={() => pause(0)}
@@ -33,6 +34,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
         />
       ) : (
         <ActionButton
+          isForDevelopers
           verb="Pause webhook"
           title="Pause this webhook"
           text={<Pausing webhook={webhook} />}
@@ -49,6 +51,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       <EditWebhook webhook={webhook} />
       <RecoverWebhook webhook={webhook} whyNot={pausedNow} />
       <ActionButton
+        isForDevelopers
         verb="Rotate secret"
         title="Create a new signing secret"
         text="It is shown once. The previous secret also signs for 24 hours, so that the client can switch."
@@ -58,6 +61,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
         }}
       />
       <ActionButton
+        isForDevelopers
         verb="Delete webhook"
         isDestructive
         title="Delete this webhook"

@@ -117,7 +117,7 @@ export function Webhooks() {
 function AddWebhook() {
   const go = useGo();
   const isLimited = useSession().facilityCodes !== null;
-  if (!useMay("operator") || isLimited) return null;
+  if (!useMay("operator", true) || isLimited) return null;
   return (
     <Button size="xs" onClick={() => go("/webhooks/new")}>
       Add webhook
