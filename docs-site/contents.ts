@@ -232,6 +232,11 @@ export const sections: readonly Section[] = [
         about: "A program in one file, in Python and TypeScript, and a report of each kind.",
       },
       {
+        name: "figures-for-a-bill",
+        title: "Figures for a bill",
+        about: "What was done for a client in a month: orders, parcels, papers, goods and storage.",
+      },
+      {
         name: "unidentified-goods",
         title: "Goods without a purchase order",
         about: "Reported by the warehouse, bound to a purchase order by the client, or ended without one.",

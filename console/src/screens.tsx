@@ -9,6 +9,7 @@ import {
   IconArrowBackUp,
   IconBuilding,
   IconBuildingWarehouse,
+  IconChartBar,
   IconCheck,
   IconFileExport,
   IconFileImport,
@@ -102,6 +103,10 @@ export const screens: readonly ScreenEntry[] = [
       isFor: seesAllFacilities,
     },
     async () => (await import("./screens/proposals/proposals-area.tsx")).proposalsPages,
+  ),
+  screen(
+    { path: "reports", label: "Reports", group: "Watch", icon: IconChartBar, key: "d" },
+    async () => (await import("./screens/reports/reports-area.tsx")).reportsPages,
   ),
   screen(
     {

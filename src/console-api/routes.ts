@@ -23,6 +23,7 @@ import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addOverviewRoutes } from "#/console-api/overview/routes.ts";
 import { addProposalRoutes } from "#/console-api/proposals/routes.ts";
+import { addReportRoutes } from "#/console-api/reports/routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addRestoreRoutes } from "#/console-api/restore/routes.ts";
 import { addSandboxRoutes } from "#/console-api/sandbox/routes.ts";
@@ -42,6 +43,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addAgentTokenRoutes(service, context);
   addInvitationRoutes(service, context);
   addOverviewRoutes(service, context);
+  addReportRoutes(service, context);
   addExceptionRoutes(service, context);
   addFeedLogRoutes(service, context);
   addOrderListRoutes(service, context);

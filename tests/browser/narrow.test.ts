@@ -13,7 +13,17 @@ const place = "client=DEMO&facility=DC1";
  * one does not hide others.
  */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  watch: ["overview", "exceptions", "overview?range=7d", "feeds", "feeds/validate", "orders", "orders/promise"],
+  watch: [
+    "overview",
+    "exceptions",
+    "reports",
+    "reports?tab=activity",
+    "overview?range=7d",
+    "feeds",
+    "feeds/validate",
+    "orders",
+    "orders/promise",
+  ],
   floor: [
     ...[
       "inventory",

@@ -19,7 +19,7 @@ interface Chunk {
 
 /** Parts of the navigation, each in a separate window, so that a fault in one does not hide others. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  watch: ["overview", "exceptions", "proposals"],
+  watch: ["overview", "exceptions", "proposals", "reports"],
   documents: ["feeds", "orders", "inventory"],
   floor: ["inbound", "returns", "work-orders"],
   out: ["carriers", "webhooks", "outbound", "mails"],

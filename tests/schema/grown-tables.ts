@@ -15,6 +15,7 @@ export const smallTables: ReadonlySet<string> = new Set([
   "outbox_lane",
   "outbox_due",
   "stock_book",
+  "activity_cursor",
   "webhook_cursor",
   "outbound_channel",
 ]);

@@ -143,6 +143,8 @@ test("imports, simulations, reports, batches of papers and whatever else takes l
     "createCertificate",
     "importStock",
     "printBatch",
+    "readActivityReport",
+    "readPerformanceReport",
     "readServiceLevel",
     "reconcile",
     "reprocessFeed",

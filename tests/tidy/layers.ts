@@ -47,6 +47,7 @@ export const modules = [
   "warehouse",
   "lots",
   "proposals",
+  "activity",
 ] as const;
 
 export interface Exception {

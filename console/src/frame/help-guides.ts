@@ -15,6 +15,7 @@ const everywhere: readonly Guide[] = [
 const guidesOf: Readonly<Record<string, readonly Guide[]>> = {
   overview: [{ text: "Each day", page: "operators-handbook#each-day" }],
   exceptions: [{ text: "Called at night", page: "operators-handbook#called-at-night" }],
+  reports: [{ text: "Figures for a bill", page: "figures-for-a-bill" }],
   feeds: [
     { text: "A stuck feed", page: "operators-handbook#a-stuck-feed" },
     { text: "Errors of a document", page: "acknowledgements" },

@@ -5,6 +5,7 @@ import { purgeAnswers } from "#/http/requests/idempotency.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/intake/feeds/repository.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import { keptDays as activityDays, purgeActivity } from "#/modules/activity/index.ts";
 import { purgeRates } from "#/modules/carriers/index.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
 import { purgeProposals } from "#/modules/proposals/index.ts";
@@ -75,6 +76,10 @@ function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): readonly P
       run: ({ clientId }, limit) => purgeExceptions(database.of(clientId), isoBefore(yearDays), limit),
     },
     { name: "counts", run: ({ clientId }, limit) => purgeCounts(database.of(clientId), isoBefore(yearDays), limit) },
+    {
+      name: "activity",
+      run: ({ clientId }, limit) => purgeActivity(database.of(clientId), isoBefore(activityDays).slice(0, 10), limit),
+    },
     {
       name: "snapshots",
       run: ({ clientId }, limit) => purgeSnapshots(database.of(clientId), idBefore(yearDays + monthDaysMax), limit),

@@ -14,6 +14,7 @@ import type { ServiceContext } from "#/http/routes/operation.ts";
 import { registerService } from "#/http/routes/service.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { JsonIntakeContext } from "#/intake/json/routes.ts";
+import { addActivityRoutes } from "#/modules/activity/index.ts";
 import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
@@ -80,7 +81,7 @@ export function listClientServices(
         name: "order",
         title: "Order",
         description:
-          "Orders and what belongs to them: their state, changes and cancellation, returns, purchase orders, documents, parcels (OLPN) and the services of carriers.",
+          "Orders and what belongs to them: their state, changes and cancellation, returns, purchase orders, documents, parcels (OLPN), the services of carriers, and the figures of a month.",
       },
       add(service) {
         addOrderRoutes(service, context);
@@ -90,6 +91,7 @@ export function listClientServices(
         addDocumentRoutes(service, ofOrders);
         addParcelRoutes(service, ofOrders);
         addCarrierRoutes(service, context);
+        addActivityRoutes(service, context);
       },
     },
     {

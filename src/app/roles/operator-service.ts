@@ -66,7 +66,7 @@ const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>
       "/facility/get/:facilityCode",
     ],
     ...["/findInventoryBySku", "/findInventoryBySkuList", "/findInventoryDetailsBySkuList", "/inventory/list"],
-    ...["/movement/list", "/snapshot/list", "/snapshot/get/:date", "/reconcile", "/carrier/determine"],
+    ...["/activity/get", "/movement/list", "/snapshot/list", "/snapshot/get/:date", "/reconcile", "/carrier/determine"],
   ],
   order: [
     ...["get", "status", "cancel", "update", "hold", "release"].map((name) => `/order/${name}/:orderId`),

@@ -35,6 +35,7 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { createActivityRounds } from "#/modules/activity/index.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
@@ -177,6 +178,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const onCommit = (clientId: string) => relay.wake(clientId);
   const handleReport = createReportHandler({ database, clock, ids, findClient: context.findClient, onCommit });
   const tracking = createTrackingRounds({ ...asksSources, handleReport });
+  const activity = createActivityRounds(context);
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
@@ -236,6 +238,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
         if (!areDeliveriesHeld()) await manifestRound();
       },
     },
+    { name: "activity", everyMs: minuteMs / 4, run: (stopping) => activity.run(stopping) },
     { name: "tracking", everyMs: minuteMs, run: (stopping) => tracking.run(stopping) },
     {
       name: "statistics",

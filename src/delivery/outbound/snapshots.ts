@@ -4,6 +4,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { noteDays } from "#/modules/activity/index.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 import {
   facilityToday,
@@ -106,14 +107,17 @@ async function takeMidnightSnapshot(
   // Separate, so that no transaction waits for the book while the snapshot is written.
   await database.transaction((tx) => sealBook(tx.of(clientId), facilityCode, midnight.at));
   const snapshot = await database.transaction(
-    (tx) =>
-      takeSnapshot(tx.of(clientId, change), facilityCode, {
+    (tx) => {
+      // The stock of the day is one of its figures.
+      noteDays(tx.of(clientId), [{ day: midnight.endedDate, facilityCode }]);
+      return takeSnapshot(tx.of(clientId, change), facilityCode, {
         kind: "MIDNIGHT",
         snapshotDate: midnight.endedDate,
         boundary: midnight.at,
         wantsInv: true,
         wantsIms: true,
-      }),
+      });
+    },
     { statementTimeoutMs: statementMsMax },
   );
   return snapshot !== undefined;

@@ -3,6 +3,7 @@ import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
 import { writeAck } from "#/intake/feeds/ack.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
+import { restateAll } from "#/modules/activity/index.ts";
 import { openBooks, postMovements } from "#/modules/inventory/index.ts";
 import { type Brand, brands } from "#/sandbox/demo/brands.ts";
 import { orderXml } from "#/sandbox/demo/documents.ts";
@@ -60,6 +61,8 @@ async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
     bookStock: (tx, lived) => bookDays(tx, brand, base.facilityCodes, lived),
   };
   await seedOrders(frame, 1, history.size);
+  // The rows raised no events.
+  await database.transaction(async (tx) => restateAll(tx.of(clientId)));
 }
 
 const pastGoods = ({ goods }: Brand) => goods.filter(({ isOfHistory }) => isOfHistory);

@@ -1,5 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
+import { restateAll } from "#/modules/activity/index.ts";
 import { createCarrierSets, findKnownServices, findShippingFacility } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
@@ -115,6 +116,7 @@ export async function frameOf(
 function audit({ database, clock, ids }: HistoryContext, clientId: string, detail: Record<string, number>) {
   const change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
   return database.transaction(async (tx) => {
+    restateAll(tx.of(clientId));
     recordAudit(tx.of(clientId, change), { action: "seedHistory", objectType: "client", objectId: clientId, detail });
   });
 }

@@ -8,6 +8,7 @@ import { browserWorld } from "../../support/browser/chromium.ts";
 import { jobsOf } from "../../support/browser/jobs.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
+import { assertActivity } from "../../support/oracles/activity.ts";
 import { tellEvents } from "../../support/webhooks/webhooks.ts";
 
 const world = await browserWorld({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2", CROSSDOCK_WAREHOUSE_SIM: "false" });
@@ -138,3 +139,66 @@ job("Report the service level of a client", "viewer", async ({ page, visitor, cl
   await visitor.shoot("job-service-level", { height: 1600, scheme: "dark" });
   await visitor.shoot("job-service-level", { width: 390, height: 2400 });
 });
+
+job("Report the orders on time of all clients", "viewer", async ({ page, visitor, click, go, rows, read }) => {
+  await assertFiguresOf(["DEMO", "FJORD", "LUMEN"]);
+  await go("Reports");
+  await page.getByRole("region", { name: "By client", exact: true }).waitFor();
+  await rows("Performance by client").filter({ hasText: "LUMEN" }).waitFor();
+  const section = page.getByRole("region", { name: "By client", exact: true });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    click(section.getByRole("button", { name: "Export as CSV" }), "**Export as CSV**"),
+  ]);
+  const [heads = [], ...lines] = readFileSync(await download.path(), "utf8")
+    .slice(1)
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  const day = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * dayMs).toLocaleDateString("sv-SE", { timeZone: "Europe/London" });
+  const days = `from=${day(29)}&to=${day(0)}`;
+  for (const clientId of ["FJORD", "LUMEN"]) {
+    const cells = lines.find(([name]) => name === clientId) ?? assert.fail(`${clientId} is in the report`);
+    const { total } = await read(`/overview/serviceLevel?clientId=${clientId}&${days}`);
+    const due = total.inTime + total.late + total.overdue;
+    assert.equal(cells[heads.indexOf("Orders")], String(total.received), clientId);
+    assert.equal(cells[heads.indexOf("On time")], `${(Math.floor((1000 * total.inTime) / due) / 10).toFixed(1)} %`);
+  }
+  await visitor.shoot("report-performance", { height: 1600 });
+  await visitor.shoot("report-performance", { height: 1600, scheme: "dark" });
+  await visitor.shoot("report-performance", { width: 390, height: 2400 });
+  // On paper: every row and figure, without the frame. A sheet of A4 has 595 × 842 points.
+  const sheet = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+  assert.match(sheet.toString("latin1"), /\/MediaBox \[0 0 84[12]\S* 59[45]\S*\]/, "landscape");
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.getByRole("navigation", { name: "Screens" }).isVisible(), false);
+  assert.equal(await section.getByRole("button", { name: "Export as CSV" }).isVisible(), false);
+  await rows("Performance by week").last().waitFor();
+  await page.emulateMedia({ media: "screen" });
+
+  await visitor.open(`/reports?tab=activity&month=${day(0).slice(0, 7)}`);
+  await page
+    .getByRole("region", { name: /^Activity by client/ })
+    .locator("tbody tr[aria-rowindex]")
+    .first()
+    .waitFor();
+  await visitor.checkBoth();
+  await visitor.shoot("report-activity");
+  await visitor.shoot("report-activity", { width: 390, height: 1600 });
+  await page.getByRole("main").getByRole("link", { name: "LUMEN", exact: true }).click();
+  await page
+    .getByRole("region", { name: /^Activity of LUMEN/ })
+    .locator("tbody tr[aria-rowindex]")
+    .first()
+    .waitFor();
+  await visitor.shoot("report-activity-client", { height: 1400 });
+  await page.getByRole("link", { name: "Orders cancelled" }).first().click();
+  await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+  assert.match(page.url(), /client=LUMEN.*status=CANCELLED/);
+});
+
+/** The job of the server has made the figures of the demo. */
+async function assertFiguresOf(clientIds: readonly string[]): Promise<void> {
+  for (const clientId of clientIds) assert.ok((await assertActivity(world.server.database, clientId)) > 10, clientId);
+}

@@ -16,6 +16,7 @@ import type { Database } from "#/store/db/database.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { leeds, order, type Parts } from "../../support/builders/documents.ts";
+import { assertActivity } from "../../support/oracles/activity.ts";
 
 /** As at a first start: no worker publishes or delivers while the demo is created. */
 const firstStart = { CROSSDOCK_ROLES: "api,feeds,auth" };
@@ -315,6 +316,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   );
   has("counts", await setOf("select distinct status as it from stock_count"), "WAITING");
   assert.ok((await setOf("select distinct actor as it from audit_log")).size >= 6);
+  for (const { clientId } of brands) assert.ok((await assertActivity(database, clientId)) > 100, clientId);
   const [counts] = await rows<{
     orders: number;
     items: number;

@@ -32,6 +32,7 @@ import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { startRelay } from "#/store/outbox/relay.ts";
 import { purgeFeedCounts } from "#/store/outbox/repository.ts";
 import { until } from "../../support/app/until.ts";
+import { runActivity } from "./activity.ts";
 import { runCarriers } from "./carriers.ts";
 import { runOverClients } from "./clients.ts";
 import { runConsoleAccess } from "./console/access.ts";
@@ -102,6 +103,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runCarriers(database, client.clientId, "WEB-100045");
     await runLabels(database, client.clientId, "WEB-100045", "106141412345678908");
     await runTrackingCodes(database, client.clientId);
+    await runActivity(database, client.clientId);
     await runRates(database, client.clientId);
     await runAddressChecks(database, client.clientId, "WEB-100045");
     await runProposals(database, client.clientId, "WEB-100045");

@@ -26,20 +26,20 @@ const namedDay = (description: string) =>
     () => "must be a date such as 2026-11-20",
   );
 
+export const periodField = named(
+  "ReportPeriod",
+  periods,
+  "Days, weeks from Monday, or months, each within the report's days.",
+  "week",
+);
+
 export const serviceLevelQuery = Type.Object(
   {
     ...scopeParameters,
     clientId: identifier("Client.", "DEMO"),
     from: namedDay("First day of receipt, in the time zone of each order's facility."),
     to: namedDay(`Last day of receipt; the report covers at most ${daysMax} days.`),
-    by: Type.Optional(
-      named(
-        "ServiceLevelPeriod",
-        periods,
-        "Days, weeks from Monday, or months, each within the report's days.",
-        "week",
-      ),
-    ),
+    by: Type.Optional(periodField),
   },
   closed,
 );

@@ -1,0 +1,78 @@
+import type { Performance } from "#/console-api/reports/contract.ts";
+import type { SummedFigure } from "#/console-api/reports/reports.cross-client.ts";
+import { type Measure, secondsWithin } from "#/modules/activity/index.ts";
+
+/** The measures that {@link performanceOf} reads. */
+export const performanceMeasures = [
+  "ORDERS_RECEIVED",
+  "ORDERS_CANCELLED",
+  "ORDERS_IN_TIME",
+  "ORDERS_LATE",
+  "ORDERS_UNTIMED",
+  "ORDERS_NOT_LEFT",
+  "DESPATCH_TIME",
+  "DELIVERY_TIME",
+  "LINES_OF_LEFT",
+  "LINES_IN_FULL",
+  "PARCELS",
+  "PARCELS_PRICED",
+  "PARCEL_COST",
+  "UNITS_DESPATCHED",
+  "RETURN_UNITS",
+  "FEEDS",
+] as const satisfies readonly Measure[];
+
+/** @param at the moment by which an order is overdue, ISO 8601 UTC */
+export function performanceOf(rows: readonly SummedFigure[], at: string): Performance {
+  const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
+  const listed = (measure: Measure) => byMeasure.get(measure) ?? [];
+  const sumOf = (some: readonly SummedFigure[]) => rounded(some.reduce((sum, { quantity }) => sum + quantity, 0));
+  const sum = (measure: Measure) => sumOf(listed(measure));
+  const notLeft = listed("ORDERS_NOT_LEFT");
+  const overdue = sumOf(notLeft.filter(({ key }) => key !== "" && key < at));
+  return {
+    received: sum("ORDERS_RECEIVED"),
+    inTime: sum("ORDERS_IN_TIME"),
+    late: sum("ORDERS_LATE"),
+    overdue,
+    open: sumOf(notLeft) - overdue,
+    untimed: sum("ORDERS_UNTIMED"),
+    cancelled: sum("ORDERS_CANCELLED"),
+    linesLeft: sum("LINES_OF_LEFT"),
+    linesInFull: sum("LINES_IN_FULL"),
+    despatchTimes: timesOf(listed("DESPATCH_TIME")),
+    deliveryTimes: timesOf(listed("DELIVERY_TIME")),
+    parcels: sum("PARCELS"),
+    costs: costsOf(listed("PARCEL_COST"), listed("PARCELS_PRICED")),
+    unitsDespatched: sum("UNITS_DESPATCHED"),
+    unitsReturned: sum("RETURN_UNITS"),
+    feeds: sum("FEEDS"),
+    feedsRejected: sumOf(listed("FEEDS").filter(({ key }) => (JSON.parse(key) as string[])[1] !== "ACCEPTED")),
+  };
+}
+
+/** Sums of exact decimals with at most four places. */
+const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+
+function timesOf(rows: readonly SummedFigure[]) {
+  const steps = new Map<number, number>();
+  for (const { key, quantity } of rows) steps.set(Number(key), (steps.get(Number(key)) ?? 0) + quantity);
+  const within = (part: number) => secondsWithin(steps, part) ?? null;
+  return { median: within(0.5), p90: within(0.9), p95: within(0.95) };
+}
+
+/** The currency is the last part of the key. */
+function costsOf(amounts: readonly SummedFigure[], parcels: readonly SummedFigure[]): Performance["costs"] {
+  const byCurrency = (rows: readonly SummedFigure[]) => {
+    const sums = new Map<string, number>();
+    for (const { key, quantity } of rows) {
+      const currency = (JSON.parse(key) as string[]).at(-1) ?? "";
+      sums.set(currency, (sums.get(currency) ?? 0) + quantity);
+    }
+    return sums;
+  };
+  const amountOf = byCurrency(amounts);
+  return [...byCurrency(parcels)]
+    .map(([currency, priced]) => ({ currency, parcels: priced, amount: rounded(amountOf.get(currency) ?? 0) }))
+    .toSorted((left, right) => right.parcels - left.parcels);
+}

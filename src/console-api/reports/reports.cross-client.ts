@@ -1,0 +1,40 @@
+/** Figures by day, over all clients or some (docs/decisions/0074-activity-by-day.md). */
+import { within } from "#/console-api/overview/within-repository.ts";
+import type { Scope } from "#/http/access/operator.ts";
+import type { Measure } from "#/modules/activity/index.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
+
+interface FigureRequest {
+  /** Days, `YYYY-MM-DD`, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** day, week, month; `year` for all days together within a year. */
+  readonly by: string;
+  readonly measures: readonly Measure[];
+}
+
+export interface SummedFigure {
+  readonly clientId: string;
+  readonly facilityCode: string;
+  /** The first day of the period, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly measure: Measure;
+  readonly key: string;
+  readonly quantity: number;
+}
+
+/** More than 20,000 clients have; each has some hundred. */
+const figuresMax = 5_000_000;
+
+export function sumFigures(tx: Tx, scope: Scope, { from, to, by, measures }: FigureRequest): Promise<SummedFigure[]> {
+  return tx.query(
+    sql`select a.client_id as "clientId", a.facility_code as "facilityCode",
+        date_trunc(${by}::text, a.day::timestamp)::date::text as day, a.measure, a.key,
+        sum(a.quantity)::double precision as quantity
+      from activity_day a
+      where a.day >= ${from}::date and a.day <= ${to}::date and a.measure = any(${measures}::text[]) and a.quantity <> 0
+        and ${within(scope, sql`a.client_id`, sql`a.facility_code`)}
+      group by 1, 2, 3, 4, 5 limit ${figuresMax}`,
+  );
+}

@@ -1,0 +1,96 @@
+import type { OperatorContext } from "#/console-api/context.ts";
+import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
+import {
+  activityQuery,
+  activityReport,
+  daysMax,
+  performanceQuery,
+  performanceReport,
+} from "#/console-api/reports/contract.ts";
+import { performanceMeasures, performanceOf } from "#/console-api/reports/performance.ts";
+import { sumFigures } from "#/console-api/reports/reports.cross-client.ts";
+import { scopeOf } from "#/http/access/operator.ts";
+import { invalidRequest } from "#/http/problems/problem.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { type BilledMeasure, billedFigures, billedMeasureNames, monthOf } from "#/modules/activity/index.ts";
+
+/** Maximum age of an answer, in milliseconds. */
+const keptMs = 5_000;
+
+/** Reports over all clients (contract operations.md §5): their cost depends on days, clients and services only. */
+export function addReportRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
+  const share = createSharedAnswers(() => performance.now());
+
+  service.get(
+    "/report/activity",
+    {
+      schema: {
+        operationId: "readActivityReport",
+        summary: "What was done for each client in a month, for its bill",
+        querystring: activityQuery,
+        response: { 200: activityReport },
+      } as const,
+      config: { partition: "scope", answerMsMax: longAnswerMsMax },
+    },
+    (request) => {
+      const scope = scopeOf(request);
+      const { month } = request.query;
+      return share(["activity", scope.clientIds, scope.facilityCodes, month], keptMs, async () => {
+        const rows = await sumFigures(across, scope, { ...monthOf(month), by: "month", measures: billedMeasureNames });
+        const figures = rows.map(({ clientId, facilityCode, measure, key, quantity }) => ({
+          clientId,
+          distributionCentre: facilityCode,
+          measure: measure as BilledMeasure,
+          key,
+          quantity,
+        }));
+        return { asOf: new Date(clock.now()).toISOString(), items: billedFigures(figures) };
+      });
+    },
+  );
+
+  service.get(
+    "/report/performance",
+    {
+      schema: {
+        operationId: "readPerformanceReport",
+        summary: "Orders on time, cycle times, fill rate, cost, returns and rejected documents",
+        description: "Of all days, of each period, and of each client.",
+        querystring: performanceQuery,
+        response: { 200: performanceReport },
+      } as const,
+      config: { partition: "scope", answerMsMax: longAnswerMsMax },
+    },
+    async (request) => {
+      const scope = scopeOf(request);
+      const { from, to, by = "day" } = request.query;
+      const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+      if (days < 1 || days > daysMax) {
+        const message = `must be from the first day on, and the report has at most ${daysMax} days`;
+        return refused(invalidRequest([{ pointer: "/query/to", message }]));
+      }
+      return share(["performance", scope.clientIds, scope.facilityCodes, from, to, by], keptMs, async () => {
+        const rows = await sumFigures(across, scope, { from, to, by, measures: performanceMeasures });
+        const at = new Date(clock.now()).toISOString();
+        const sorted = <Key extends string>(groups: Map<Key, typeof rows>) =>
+          [...groups].toSorted(([left], [right]) => (left < right ? -1 : 1));
+        return {
+          asOf: at,
+          total: performanceOf(rows, at),
+          periods: sorted(Map.groupBy(rows, ({ day }) => day)).map(([day, found]) => ({
+            // A period begins within the days of the report.
+            day: day < from ? from : day,
+            ...performanceOf(found, at),
+          })),
+          clients: sorted(Map.groupBy(rows, ({ clientId }) => clientId)).map(([clientId, found]) => ({
+            clientId,
+            ...performanceOf(found, at),
+          })),
+        };
+      });
+    },
+  );
+}

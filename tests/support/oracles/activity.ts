@@ -1,0 +1,124 @@
+// The figures by day against direct counts of the tables, which are made in other ways than the job makes them.
+import assert from "node:assert/strict";
+import { systemClock } from "#/kernel/clock.ts";
+import { createActivityRounds } from "#/modules/activity/index.ts";
+import { createDirectory } from "#/modules/clients/index.ts";
+import type { Database } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
+import { until } from "../app/until.ts";
+
+interface Counted {
+  readonly day: string;
+  readonly facility: string;
+  readonly measure: string;
+  readonly key: string;
+  readonly quantity: number;
+}
+
+const left = sql`('DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')`;
+
+/** By the direct way: of single columns, of the ledger, and of what is not corrected. */
+function countDirectly(database: Database, clientId: string): Promise<Counted[]> {
+  return database.query(sql`
+    with zone as (select facility_code, timezone from facility),
+    found as (
+      select o.received_at as at, o.distribution_centre as facility, v.measure, '' as key, v.quantity
+      from sales_order o cross join lateral (values ('ORDERS_RECEIVED', 1::numeric),
+        ('ORDERS_CANCELLED', (o.status = 'CANCELLED')::integer)) v(measure, quantity)
+      where o.client_id = ${clientId}
+      union all
+      select o.received_at, o.distribution_centre, v.measure, '', v.quantity
+      from sales_order_line l join sales_order o using (client_id, order_id)
+        cross join lateral (values ('LINES_RECEIVED', 1::numeric), ('UNITS_RECEIVED', l.qty_ordered)) v(measure, quantity)
+      where o.client_id = ${clientId}
+      union all
+      select distinct on (p.order_id) p.despatched_at, p.facility_code, 'ORDERS_DESPATCHED', '', 1
+      from parcel p join sales_order o using (client_id, order_id)
+      where p.client_id = ${clientId} and p.despatched_at is not null and o.status in ${left}
+      union all
+      select p.despatched_at, p.facility_code, 'PARCELS', coalesce(p.carrier_code, '') || ' ' || coalesce(p.carrier_service_code, ''), 1
+      from parcel p where p.client_id = ${clientId} and p.despatched_at is not null
+      union all
+      select m.booked_at, m.facility_code, case m.type when 'DESPATCH' then 'UNITS_DESPATCHED' else 'RECEIPT_UNITS' end, '',
+        case m.type when 'DESPATCH' then -m.qty else m.qty end
+      from stock_movement m where m.client_id = ${clientId} and (m.type, m.reference_type) in (('DESPATCH', 'order'), ('RECEIPT', 'receipt'))
+      union all
+      select r.booked_at, r.facility_code, 'RECEIPTS', '', 1 from goods_receipt r
+      where r.client_id = ${clientId} and r.corrects_receipt_id is null
+      union all
+      select d.booked_at, d.facility_code, 'RETURN_UNITS', d.disposition, d.qty from return_disposition d where d.client_id = ${clientId}
+      union all
+      select w.updated_at, w.facility_code, 'WORK_ORDER_UNITS', '', w.qty_completed from work_order w
+      where w.client_id = ${clientId} and w.status in ('COMPLETED', 'CLOSED_SHORT')
+    )
+    select (f.at at time zone z.timezone)::date::text as day, f.facility, f.measure, f.key, sum(f.quantity)::float8 as quantity
+    from found f join zone z on z.facility_code = f.facility group by 1, 2, 3, 4
+    union all
+    select s.snapshot_date::text, s.facility_code, 'STORAGE_UNITS', r.uom, sum(r.on_hand)::float8
+    from stock_snapshot s join stock_snapshot_row r using (client_id, snapshot_id)
+    where s.client_id = ${clientId} and s.kind = 'MIDNIGHT' group by 1, 2, 3, 4
+    union all
+    select (d.received_at at time zone 'UTC')::date::text, '', 'FEEDS',
+      d.feed_type || ' ' || case when d.state in ('REJECTED', 'FAILED') then d.state else 'ACCEPTED' end, count(*)::float8
+    from feed_document d where d.client_id = ${clientId} group by 1, 2, 3, 4`);
+}
+
+const readKept = (database: Database, clientId: string): Promise<Counted[]> =>
+  database.query(sql`select a.day::text as day, a.facility_code as facility, a.measure, a.key, a.quantity::float8 as quantity
+    from activity_day a where a.client_id = ${clientId}`);
+
+/** Carrier and service of a lane, as the direct count has them; the parts of a feed's key. */
+function keyOf({ measure, key }: Counted): string {
+  if (measure === "PARCELS")
+    return (JSON.parse(key) as (string | null)[])
+      .slice(2)
+      .map((part) => part ?? "")
+      .join(" ");
+  return measure === "FEEDS" ? (JSON.parse(key) as string[]).join(" ") : key;
+}
+
+/** The demo moves documents and parcels into the past, and neither their tokens nor the ledger. */
+const anyDay: ReadonlySet<string> = new Set(["FEEDS", "UNITS_DESPATCHED"]);
+
+function totals(rows: readonly Counted[], measures: ReadonlySet<string>, of: (row: Counted) => string): string[] {
+  const groups = Map.groupBy(
+    rows.filter((row) => measures.has(row.measure)),
+    (row) => `${anyDay.has(row.measure) ? "" : row.day} ${row.facility} ${row.measure} ${of(row)}`,
+  );
+  return [...groups]
+    .map(([name, found]) => [name, found.reduce((sum, { quantity }) => sum + quantity, 0)] as const)
+    .filter(([, quantity]) => Math.abs(quantity) > 1e-9)
+    .map(([name, quantity]) => `${name}: ${Math.round(quantity * 1000) / 1000}`)
+    .toSorted();
+}
+
+const without = (some: readonly string[], others: readonly string[]) => {
+  const names = new Set(others);
+  return some.filter((name) => !names.has(name));
+};
+
+/**
+ * Has the job make every noted day, and compares the figures of a client with direct counts. Nothing else may change
+ * the client meanwhile.
+ *
+ * @returns the number of compared figures
+ */
+export async function assertActivity(database: Database, clientId: string): Promise<number> {
+  const { findClient } = createDirectory({ database, clock: systemClock, environment: "sandbox" });
+  // The job of a server that runs may be making a day.
+  await until("no day is due", async () => {
+    await createActivityRounds({ database, clock: systemClock, findClient }).run();
+    const due =
+      await database.query(sql`select l.client_id from outbox_lane l left join activity_cursor c using (client_id)
+      where l.client_id = ${clientId} and c.position is distinct from l.last_position
+      union all select d.client_id from activity_due d where d.client_id = ${clientId}`);
+    return due.length === 0;
+  });
+  const [direct, kept] = await Promise.all([countDirectly(database, clientId), readKept(database, clientId)]);
+  const measures = new Set(direct.map(({ measure }) => measure));
+  const expected = totals(direct, measures, ({ key }) => key);
+  const found = totals(kept, measures, keyOf);
+  const [missing, wrong] = [without(expected, found), without(found, expected)];
+  assert.deepEqual({ missing, wrong }, { missing: [], wrong: [] }, `figures by day of ${clientId}`);
+  return expected.length;
+}
