@@ -312,6 +312,11 @@ export const sections: readonly Section[] = [
         about: "Screens, roles, and five questions answered quickly.",
       },
       {
+        name: "notifications",
+        title: "Notifications",
+        about: "Rules that notify people of what is wrong, by mail, webhook or Slack.",
+      },
+      {
         name: "single-sign-on",
         title: "Single sign-on",
         about: "Sign-in to the console through an identity provider; roles and limits by its groups.",

@@ -244,6 +244,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
         findClient: directory.findClient,
         mail: config.mail,
         webhooks: config.webhooks,
+        consoleUrl: () => config.http.baseUrl ?? http.url,
         isHeld,
         onTasks: taskNotice.send,
         sets,

@@ -7,6 +7,7 @@ import type { Icon } from "./parts/icons.tsx";
 import {
   IconAlertTriangle,
   IconArrowBackUp,
+  IconBell,
   IconBuilding,
   IconBuildingWarehouse,
   IconChartBar,
@@ -167,6 +168,10 @@ export const screens: readonly ScreenEntry[] = [
   screen(
     { path: "users", label: "Users", group: "Set up", icon: IconUsers, key: "s", isFor: managesUsers },
     async () => (await import("./screens/users/users-area.tsx")).usersPages,
+  ),
+  screen(
+    { path: "notifications", label: "Notifications", group: "Set up", icon: IconBell, key: "n", isFor: managesUsers },
+    async () => (await import("./screens/notifications/notifications-area.tsx")).notificationsPages,
   ),
   screen(
     { path: "sandbox", label: "Sandbox", group: "Set up", icon: IconFlask, key: "x" },

@@ -50,7 +50,9 @@ export interface OperatorContext extends WriteContext {
   onTasks(facilityCodes: Iterable<string>): void;
   /** Sends the test requests of label sources. */
   readonly sourceClient: SourceClient;
-  /** Why label sources must not be at this URL; undefined: they may. */
+  /** Without `/console`. */
+  consoleUrl(): string;
+  /** Why label sources and webhooks of rules must not be at this URL; undefined: they may. */
   refusalOfSourceUrl(url: string): string | undefined;
   /** Resends a refused report of a warehouse or carrier. */
   readonly retryReport: RetryReport;

@@ -14,5 +14,6 @@ export type { OperatorContext } from "#/console-api/context.ts";
 export { purgeAnnotations } from "#/console-api/exceptions/annotation-repository.ts";
 export { countExceptions } from "#/console-api/exceptions/reading.ts";
 export { exceptionTypes } from "#/console-api/exceptions/types.ts";
+export { findConditions } from "#/console-api/notifications/conditions.ts";
 export { addOperatorRoutes } from "#/console-api/routes.ts";
 export { deleteViewsWith } from "#/console-api/views/repository.ts";

@@ -17,6 +17,7 @@ import { addInvoiceRoute } from "#/console-api/labels/invoice-route.ts";
 import { addManifestRoutes } from "#/console-api/labels/manifest-routes.ts";
 import { addLabelRoutes } from "#/console-api/labels/routes.ts";
 import { addTrackingCodeRoutes } from "#/console-api/labels/tracking-codes.ts";
+import { addNotificationRoutes } from "#/console-api/notifications/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
 import { addChannelRoutes } from "#/console-api/outbound/channel-routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
@@ -71,4 +72,5 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addRequestRoutes(service, context);
   addProposalRoutes(service, context);
   addViewRoutes(service, context);
+  addNotificationRoutes(service, context);
 }

@@ -38,7 +38,17 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     (tab) => `carriers?tab=${tab}&client=DEMO`,
   ),
   out: ["webhooks", "webhooks/undelivered", "webhooks/new", "outbound", "mails", "proposals"],
-  "set-up": ["clients", "clients/DEMO", "clients/new", "facilities", "facilities/DC1", "users", "sandbox", "audit"],
+  "set-up": [
+    "clients",
+    "clients/DEMO",
+    "clients/new",
+    "facilities",
+    "facilities/DC1",
+    "users",
+    "notifications",
+    "sandbox",
+    "audit",
+  ],
 };
 
 /** The innermost elements that extend beyond the right edge, if the page is wider than the window. */

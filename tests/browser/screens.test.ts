@@ -23,7 +23,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   documents: ["feeds", "orders", "inventory"],
   floor: ["inbound", "returns", "work-orders"],
   out: ["carriers", "webhooks", "outbound", "mails"],
-  "set-up": ["clients", "facilities", "users", "sandbox", "audit"],
+  "set-up": ["clients", "facilities", "users", "notifications", "sandbox", "audit"],
 };
 
 /** Screens that open with charts or, in the demo, with nothing to list. */

@@ -1,9 +1,11 @@
 // The screen Users: an admin adds a user, changes, suspends and signs one out; other roles see that they have no
 // access.
 import assert from "node:assert/strict";
+import { atEnd } from "../support/app/at-end.ts";
 import { signIn, signInAs } from "../support/app/console.ts";
 import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+import { startReceiver } from "../support/http/receiver.ts";
 
 const world = await browserWorld();
 const { server } = world;
@@ -157,8 +159,48 @@ world.test("a user who is not an admin, or has limits, sees who manages users", 
       await operator.open(path);
       await operator.page.getByText("Users are managed by admins without limits.").waitFor();
     }
+    await operator.open("/notifications");
+    await operator.page.getByText("Notifications are managed by admins without limits.").waitFor();
     await operator.checkBoth();
   }
+});
+
+world.test("an admin adds a rule with choices in words, sends a test message, and reads the answer", async (open) => {
+  const receiver = await startReceiver();
+  atEnd(() => receiver.close());
+  const admin = await open("admin");
+  await admin.page.context().grantPermissions(["clipboard-write"]);
+  await admin.open("/notifications");
+  await admin.page.getByRole("row", { name: /^What hurts/ }).waitFor();
+  await button(admin, "Add rule").click();
+  const dialogue = admin.page.getByRole("dialog");
+  await dialogue.getByLabel("Name").fill("Night desk");
+  for (const [field, option] of [
+    ["Channel", "Signed webhook"],
+    ["Kinds", "Low stock"],
+    ["When", "Hourly digest"],
+  ] as const) {
+    await dialogue.getByRole("combobox", { name: field }).click();
+    await admin.page.getByRole("option", { name: option }).click();
+  }
+  await dialogue.getByLabel("URL").fill(`${receiver.url}/night?token=hidden`);
+  await admin.check();
+  for (const shot of shots) await admin.shoot("notifications-add", shot);
+  await dialogue.getByRole("button", { name: "Add rule" }).click();
+  await dialogue.waitFor({ state: "detached" });
+  const secret = admin.page.getByRole("region", { name: "Signing secret of Night desk" });
+  assert.match(await secret.locator("pre").innerText(), /^whsec_/);
+  await button(admin, "Copy").click();
+  const row = admin.page.getByRole("row", { name: /^Night desk/ });
+  assert.match(await row.innerText(), /Signed webhook[\s\S]*Low stock[\s\S]*Hourly/);
+  await row.getByRole("button", { name: "Test Night desk" }).click();
+  await admin.page.getByRole("dialog").getByRole("button", { name: "Test", exact: true }).click();
+  await receiver.waitFor(1);
+  const message = admin.page.getByRole("row", { name: /^Night desk: test message/ });
+  await message.getByText("Sent", { exact: true }).waitFor({ timeout: 30_000 });
+  assert.ok(!(await admin.page.locator("main").innerText()).includes("hidden"));
+  await admin.checkBoth();
+  for (const shot of shots) await admin.shoot("notifications", shot);
 });
 
 world.test("an exception is assigned to another user", async (open) => {

@@ -53,6 +53,7 @@ const guidesOf: Readonly<Record<string, readonly Guide[]>> = {
     { text: "Single sign-on", page: "single-sign-on" },
     { text: "Second factor", page: "second-factor" },
   ],
+  notifications: [{ text: "Notifications", page: "notifications" }],
   sandbox: [{ text: "The sandbox", page: "sandbox" }],
   audit: [{ text: "Questions, answered quickly", page: "console#questions-answered-quickly" }],
   account: [

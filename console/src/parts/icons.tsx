@@ -36,6 +36,7 @@ export const IconAlertTriangle = iconOf("M12 4l9 16H3zM12 10v4.5M12 17.2v.1");
 export const IconArrowBackUp = iconOf("M9 13.5L4.5 9 9 4.5M4.5 9H15a5.2 5.2 0 0 1 0 10.5H9");
 export const IconChartBar = iconOf("M4 20h16M7 16v-5M12 16V6M17 16v-8");
 export const IconBookmark = iconOf("M6.5 4h11v16L12 16l-5.5 4z");
+export const IconBell = iconOf("M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5a2.2 2.2 0 0 0 4 0");
 export const IconBuilding = iconOf(
   "M5.5 20.5v-17h13v17M3 20.5h18M9.5 7.5h1M13.5 7.5h1M9.5 11.5h1M13.5 11.5h1M10 20.5V16h4v4.5",
 );

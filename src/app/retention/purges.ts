@@ -1,5 +1,6 @@
 import { purgeAnnotations, purgeInvitations, purgeRefusals } from "#/console-api/index.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
+import { purgeMessages } from "#/delivery/notifications/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeAnswers } from "#/http/requests/idempotency.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/intake/feeds/repository.ts";
@@ -102,6 +103,7 @@ function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformP
   return [
     { name: "restAnswers", run: (limit) => purgeAnswers(database.of(platformClient), isoBefore(0), limit) },
     { name: "invitations", run: (limit) => purgeInvitations(database, isoBefore(expiredDays), limit) },
+    { name: "notifications", run: (limit) => purgeMessages(database, idBoundary(nowMs - longAgoDays * dayMs), limit) },
     { name: "signInRefusals", run: (limit) => purgeRefusals(database, isoBefore(longAgoDays), limit) },
   ];
 }

@@ -3,6 +3,7 @@ import { startAllocator } from "#/app/roles/allocator.ts";
 import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
+import { findConditions } from "#/console-api/index.ts";
 import { startAddressChecker } from "#/delivery/addresses/index.ts";
 import {
   createManifestRounds,
@@ -11,6 +12,7 @@ import {
   startRateFetcher,
 } from "#/delivery/labels/index.ts";
 import { startMailer } from "#/delivery/mail/index.ts";
+import { createNotificationRounds, startCourier } from "#/delivery/notifications/index.ts";
 import {
   createOutboundConsumer,
   readDocuments,
@@ -70,6 +72,8 @@ interface WorkerContext {
   findClient(clientId: string): Promise<ClientProfile | undefined>;
   readonly mail: Config["mail"];
   readonly webhooks: Config["webhooks"];
+  /** URL at which browsers reach the console, without `/console`. */
+  readonly consoleUrl: () => string;
   /** Reports which parts are on hold after a restore. */
   readonly isHeld: AskHold;
   /** The compiled carrier data of the database. */
@@ -179,6 +183,15 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const handleReport = createReportHandler({ database, clock, ids, findClient: context.findClient, onCommit });
   const tracking = createTrackingRounds({ ...asksSources, handleReport });
   const activity = createActivityRounds(context);
+  const courier = startCourier({ ...asksSources, mail: context.mail });
+  const notificationRound = createNotificationRounds({
+    database,
+    clock,
+    ids,
+    findConditions,
+    consoleUrl: context.consoleUrl,
+    onWritten: () => courier.wake(),
+  });
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
@@ -239,6 +252,11 @@ export function startWorker(context: WorkerContext): WorkerRole {
       },
     },
     { name: "activity", everyMs: minuteMs / 4, run: (stopping) => activity.run(stopping) },
+    {
+      name: "notifications",
+      everyMs: minuteMs / 2,
+      run: async () => (areDeliveriesHeld() ? 0 : notificationRound()),
+    },
     { name: "tracking", everyMs: minuteMs, run: (stopping) => tracking.run(stopping) },
     {
       name: "statistics",
@@ -258,6 +276,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       const sent = Promise.all([
         webhooks.stop(),
         mailer.stop(),
+        courier.stop(),
         labels.stop(),
         addresses.stop(),
         rates.stop(),

@@ -1,4 +1,5 @@
 import { sealedFactors } from "#/console-api/index.ts";
+import { sealedRules } from "#/delivery/notifications/index.ts";
 import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
 import { sealedHostKeys } from "#/intake/sftp/index.ts";
 import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
@@ -12,4 +13,5 @@ export const sealedTables: readonly SealedTable[] = [
   sealedWebhooks,
   sealedFactors,
   sealedLabelSources,
+  sealedRules,
 ];

@@ -182,7 +182,7 @@ export interface CauseKey {
   readonly hash: string;
 }
 
-const hashOf = (parts: readonly unknown[]): string =>
+export const hashOf = (parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
 
 const causeIdOf = ({ type, clientId, hash }: CauseKey): string =>

@@ -340,6 +340,13 @@ export const metricCatalogue = {
     labels: { outcome: ["sent", "kept", "put_off", "failed"] },
     of: "PROCESS",
   },
+  notifications: {
+    name: "crossdock_notifications_total",
+    kind: "counter",
+    help: "Attempts to send messages of notification rules. kept: no mail server is set. put_off: retried later. failed: given up after a day.",
+    labels: { channel: ["mail", "webhook", "slack"], outcome: ["sent", "kept", "put_off", "failed"] },
+    of: "PROCESS",
+  },
 
   jobRuns: {
     name: "crossdock_job_runs_total",

@@ -85,6 +85,7 @@ export const metrics = {
   sftpFiles: counter(of.sftpFiles),
   warehouseReports: counter(of.warehouseReports),
   mails: counter(of.mails),
+  notifications: counter(of.notifications),
   jobRuns: counter(of.jobRuns),
   jobDuration: histogram(of.jobDuration),
   dbConnections: gauge(of.dbConnections),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { masterKeyOf } from "#/app/secrets/master-key.ts";
 import { createUser } from "#/console-api/index.ts";
+import { newSettings, saveRule } from "#/delivery/notifications/index.ts";
 import { setChannels } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -122,6 +123,7 @@ async function open({ config, url }: SeedContext, world: DemoWorld): Promise<voi
   const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
   const { baseUrl, port } = config.http;
   if (config.demoHistory) await openChannels(world, secretBox);
+  if (config.demoHistory) await addRule(world);
   if (config.demoHistory)
     await subscribe(world, secretBox, url ?? baseUrl ?? `http://127.0.0.1:${port === 0 ? 8080 : port}`);
   await world.publish();
@@ -168,6 +170,32 @@ async function openChannels(world: DemoWorld, secretBox: SecretBox): Promise<voi
     const set = await setChannels(tx.of("FJORD", change), request, pushContext);
     assert(set.ok, "the demo's ways of outbound feeds are set");
   });
+}
+
+/** The demo has no mail server: its messages are kept in the console. */
+async function addRule({ database, clock, ids }: DemoWorld): Promise<void> {
+  const at = new Date(clock.now()).toISOString();
+  await database.transaction(async (tx) =>
+    saveRule(tx, {
+      ruleId: ids.next(clock.now()),
+      name: "What hurts",
+      channel: "MAIL",
+      isActive: true,
+      targetSealed: null,
+      settings: {
+        ...newSettings,
+        addresses: ["operations@example.com"],
+        kinds: ["FEED_REJECTED", "ORDER_LATE", "RECEIVER_FAILING", "SUBSCRIPTION_DISABLED", "DELIVERY_FAILED"],
+        quietFrom: "22:00",
+        quietUntil: "06:00",
+        timeZone: "Europe/London",
+      },
+      updatedBy: "user:anna",
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
+    }),
+  );
 }
 
 /** Age in hours of the newest document that each client has fetched. LUMEN has not fetched since the day before. */

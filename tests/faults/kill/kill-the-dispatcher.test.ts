@@ -3,6 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeSecret, saveRule, sealTarget } from "#/delivery/notifications/index.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { watchMachine } from "../../support/app/machine.ts";
 import { makeDataDir, type StartingProcess, spawnProcess, urlIn } from "../../support/app/process.ts";
@@ -125,5 +128,68 @@ test("a worker that is stopped while a receiver hangs ends in time, and leaves e
     sentMsMax,
   );
   assert.equal(receiver.requests.length, 44);
+  await second.stop("SIGTERM");
+});
+
+test("a worker that is killed between writing and sending a notification leaves it to the next one, under its id", async () => {
+  await server.onboard("TOLD");
+  const receiver = await receiverOf();
+  receiver.answer = "hang";
+  const at = new Date().toISOString();
+  const ruleId = createIds().next(Date.now());
+  const box = createSecretBox("a master key for tests, long enough");
+  await server.database.transaction(async (tx) =>
+    saveRule(tx, {
+      ruleId,
+      name: "Low",
+      channel: "WEBHOOK",
+      isActive: true,
+      updatedBy: "test",
+      createdAt: at,
+      updatedAt: at,
+      settings: {
+        addresses: [],
+        shownUrl: receiver.url,
+        clientIds: [],
+        facilityCodes: [],
+        kinds: ["LOW_STOCK"],
+        severity: "ANY",
+        schedule: "AT_ONCE",
+        dailyAt: null,
+        quietFrom: null,
+        quietUntil: null,
+        timeZone: "UTC",
+        remindHours: null,
+      },
+      targetSealed: sealTarget(box, ruleId, { url: receiver.url, secret: makeSecret("WEBHOOK") }),
+      version: 1,
+    }),
+  );
+  await server.rows(
+    "insert into stock_change (client_id, facility_code, sku, is_low) values ('TOLD', 'DC1', 'A', true)",
+  );
+  const first = startWorker();
+  await receiver.waitFor(1, sentMsMax);
+  await first.kill();
+  receiver.answer = 200;
+  // Its lease, and the pause of the job: two minutes, and half a minute.
+  await server.rows("update notification_message set due_at = now()");
+  await server.rows("update job_lease set last_run_at = null where job = 'notifications'");
+  const second = startWorker();
+  const states = () => server.rows<{ status: string }>("select status from notification_message");
+  await until("it is sent", async () => (await states())[0]?.status === "SENT", sentMsMax);
+  await until(
+    "another round",
+    async () =>
+      (
+        await server.rows(
+          "select from job_lease where job = 'notifications' and last_run_at > now() - interval '1 minute'",
+        )
+      ).length > 0,
+    sentMsMax,
+  );
+  assert.deepEqual(await states(), [{ status: "SENT" }], "it is written once");
+  const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  assert.deepEqual(ids, [ids[0], ids[0]]);
   await second.stop("SIGTERM");
 });

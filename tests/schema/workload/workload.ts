@@ -39,6 +39,7 @@ import { runConsoleAccess } from "./console/access.ts";
 import { runConsoleClients } from "./console/clients.ts";
 import { runConsoleExceptions } from "./console/exceptions.ts";
 import { runFeedLog } from "./console/feeds.ts";
+import { runNotifications } from "./console/notifications.ts";
 import { runConsoleOrders } from "./console/orders.ts";
 import { runConsoleOverview } from "./console/overview.ts";
 import { runRequestLog } from "./console/requests.ts";
@@ -121,6 +122,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runRetention(database, client.clientId, "WEB-100045");
     await runConsoleSandbox(database, client.clientId);
     await runConsoleExceptions(database, client.clientId);
+    await runNotifications(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
     await purgeIdempotencyKeys(database.of(client.clientId), new Date(Date.now() + 8 * dayMs).toISOString());
