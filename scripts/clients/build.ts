@@ -1,5 +1,6 @@
 // Makes the package of a language for its registry: the files of packages/{language} and the generated ones.
 // node scripts/clients/build.ts python [FOLDER]
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { csharpFiles } from "./csharp.ts";
@@ -12,7 +13,10 @@ const generators = { python: pythonFiles, go: goFiles, java: javaFiles, csharp: 
 
 export type Language = keyof typeof generators;
 
-/** @returns the folder of the package. */
+/** The formatters of languages whose users expect one form. */
+const formatters: Readonly<Partial<Record<Language, readonly [string, ...string[]]>>> = { go: ["gofmt", "-w", "."] };
+
+/** @returns the folder of the package. @throws an error where the language has a formatter that is not installed. */
 export function buildClient(language: Language, into = path.join(root, "packages", language, "dist")): string {
   const home = path.join(root, "packages", language);
   rmSync(into, { recursive: true, force: true });
@@ -23,6 +27,8 @@ export function buildClient(language: Language, into = path.join(root, "packages
     mkdirSync(path.dirname(place), { recursive: true });
     writeFileSync(place, text);
   }
+  const [formatter, ...args] = formatters[language] ?? [];
+  if (formatter !== undefined) execFileSync(formatter, args, { cwd: into });
   return into;
 }
 

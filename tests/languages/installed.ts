@@ -80,7 +80,9 @@ async function installPython(): Promise<Installed> {
 
 async function installGo(): Promise<Installed> {
   const folder = temporaryFolder();
-  buildClient("go", path.join(folder, "crossdock"));
+  const source = buildClient("go", path.join(folder, "crossdock"));
+  const { stdout: unformatted } = await promisify(execFile)("gofmt", ["-l", source]);
+  assert.equal(unformatted, "");
   const environment = { GOFLAGS: "-mod=mod", GOPROXY: "off", GOTOOLCHAIN: "local" };
   const build = async (file: string) => {
     const home = mkdtempSync(path.join(folder, "program-"));
@@ -139,7 +141,7 @@ async function installCsharp(): Promise<Installed> {
 export const languages: readonly Language[] = [
   { name: "TypeScript", tools: [], install: once(installTypeScript) },
   { name: "Python", tools: ["python3"], install: once(installPython) },
-  { name: "Go", tools: ["go"], install: once(installGo) },
+  { name: "Go", tools: ["go", "gofmt"], install: once(installGo) },
   { name: "Java", tools: ["java", "javac", "jar"], install: once(installJava) },
   { name: "C#", tools: ["mcs", "mono"], install: once(installCsharp) },
 ];
