@@ -66,7 +66,7 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
     sendsTraces && sampledRatio > 0
       ? directSpans((draft) => {
           if (isSampled(draft.token)) queue.add(spanOf(draft, origin));
-        })
+        }, isSampled)
       : undefined;
 
   const startMs = performance.timeOrigin;

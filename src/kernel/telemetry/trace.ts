@@ -36,6 +36,7 @@ export interface SpanLink {
 export type SpanSink = (span: SpanDraft) => void;
 
 let sink: SpanSink | undefined;
+let isKept: (token: string) => boolean = () => true;
 
 /**
  * The traces of this process. Callers check `isOn` before they build a span: the check costs nothing while no sink is
@@ -44,6 +45,13 @@ let sink: SpanSink | undefined;
 export const traces = {
   get isOn(): boolean {
     return sink !== undefined;
+  },
+  /**
+   * The header `traceparent` (W3C Trace Context §3.2) of a request to another system, within a span of the token's trace;
+   * undefined where the trace is not exported.
+   */
+  parentOf(token: string, spanId: string): string | undefined {
+    return sink !== undefined && isKept(token) ? `00-${traceIdOf(token)}-${spanId}-01` : undefined;
   },
   /** Never throws: a caller that adds a span has done its work, and after an error it repeats that work. */
   add(span: SpanDraft): void {
@@ -55,9 +63,14 @@ export const traces = {
   },
 };
 
-/** Sets the sink of this process's spans, until the caller calls the returned function. */
-export function directSpans(to: SpanSink): () => void {
+/**
+ * Sets the sink of this process's spans, until the caller calls the returned function.
+ *
+ * @param keeps whether the sink keeps the trace of a token.
+ */
+export function directSpans(to: SpanSink, keeps: (token: string) => boolean = () => true): () => void {
   sink = to;
+  isKept = keeps;
   return () => {
     if (sink === to) sink = undefined;
   };

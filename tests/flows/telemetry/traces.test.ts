@@ -103,6 +103,10 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   assert.deepEqual([first.kind, first.status, first.attributes["http.response.status_code"]], [3, 2, 503]);
   assert.deepEqual([second.status, second.attributes["http.response.status_code"]], [0, 200]);
   assert.deepEqual([first.attributes["crossdock.attempt"], second.attributes["crossdock.attempt"]], [1, 2]);
+  assert.deepEqual(
+    receiver.requests.map(({ headers }) => headers.traceparent),
+    [first, second].map(({ spanId }) => `00-${traceIdOf(token)}-${spanId}-01`),
+  );
   assert.equal(second.attributes["server.address"], "127.0.0.1");
   assert.equal(second.attributes["crossdock.topic"], "order:received");
 

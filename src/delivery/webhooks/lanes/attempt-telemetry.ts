@@ -1,10 +1,11 @@
 // The metrics and traces of an attempt.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import type { Sendable } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { traces } from "#/kernel/telemetry/trace.ts";
+import { newSpanId, traces } from "#/kernel/telemetry/trace.ts";
 import type { Database } from "#/store/db/database.ts";
 import { type TraceOrigins, traceKeyOf } from "#/store/outbox/publish-trace.ts";
 
@@ -19,12 +20,17 @@ export function recordLostAttempt(): void {
   metrics.webhookAttempts.inc({ outcome: "lost" });
 }
 
-/** Sending never waits for traces. */
+/** One query that was begun before the push. */
+const originMsMax = 100;
+
+/** Sending waits for the trace of a push for a tenth of a second at most. */
 export interface AttemptTraces {
   /** These deliveries were taken to be sent: one query finds the traces of all of them. */
   begin(taken: readonly Sendable[]): void;
   /** The token of its trace, where it is already known. */
   tokenOf(sendable: Sendable): string | undefined;
+  /** The header `traceparent` of the push; undefined where its trace is not known in time, or not exported. */
+  parentOf(sendable: Sendable): Promise<string | undefined>;
   /** @param startedMs by `performance.now()` */
   end(sent: Sendable, result: SendResult, startedMs: number): void;
 }
@@ -44,6 +50,7 @@ export function createAttemptTraces(
   if (!traces.isOn || findOrigins === undefined) return undefined;
   const lookups = new WeakMap<Sendable, Promise<void>>();
   const tokens = new WeakMap<Sendable, string>();
+  const spanIds = new WeakMap<Sendable, string>();
   return {
     begin(taken) {
       if (taken.length === 0) return;
@@ -63,14 +70,26 @@ export function createAttemptTraces(
       }
     },
     tokenOf: (sendable) => tokens.get(sendable),
+    async parentOf(sendable) {
+      if (!tokens.has(sendable)) {
+        await Promise.race([lookups.get(sendable), sleep(originMsMax, undefined, { ref: false })]);
+      }
+      const token = tokens.get(sendable);
+      if (token === undefined) return undefined;
+      const spanId = newSpanId();
+      spanIds.set(sendable, spanId);
+      return traces.parentOf(token, spanId);
+    },
     end(sent, { status, errorClass }, startedMs) {
       const endedMs = performance.now();
       const { begun, topicName, target } = sent;
       void lookups.get(sent)?.then(() => {
         const token = tokens.get(sent);
         if (token === undefined) return;
+        const spanId = spanIds.get(sent);
         traces.add({
           token,
+          ...(spanId === undefined ? {} : { spanId }),
           name: "webhook attempt",
           kind: "CLIENT",
           startedMs,

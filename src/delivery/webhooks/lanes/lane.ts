@@ -338,12 +338,13 @@ export class Lane {
   async #send(next: Sendable): Promise<Ended> {
     const { clock, log, sender } = this.#context;
     const { begun, target, message } = next;
+    const traceparent = this.#traces && (await this.#traces.parentOf(next));
     const startedMs = performance.now();
     try {
       const result =
         target === undefined
           ? unreadable(clock.now())
-          : await sender.send(target, message as NonNullable<typeof message>);
+          : await sender.send(target, { ...(message as NonNullable<typeof message>), traceparent });
       if (target === undefined) {
         const about = { ...this.#key, deliveryId: begun.deliveryId };
         log.error(about, "the secret or the headers of a subscription cannot be decrypted");

@@ -43,6 +43,8 @@ export interface PushMessage {
   readonly body: string | Buffer;
   /** `crossdock-sequence`; absent where undefined. */
   readonly sequence: number | undefined;
+  /** A header of the same name in the subscription has precedence. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface SendResult {
@@ -211,6 +213,7 @@ function headersOf(target: Target, message: PushMessage, timestampSeconds: numbe
     if (!reservedHeaders.test(lowerCase)) headers[lowerCase] = value;
   }
   return {
+    ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
     ...headers,
     "content-type": target.contentType,
     ...signatureHeaders(target.secrets, message.id, timestampSeconds, message.body),
