@@ -14,6 +14,7 @@ import { exchangeOf } from "#/http/server/exchange.ts";
 import { dryRunHeader, type HttpServer, injectedTokenHeader } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { AgentToolName, ClientSettings } from "#/modules/clients/index.ts";
 import type { Database } from "#/store/db/database.ts";
@@ -82,7 +83,7 @@ export function registerMcp(app: HttpServer, context: McpContext): void {
   const search = createDocsSearch(context.docsFolder);
   let tools: ReadonlyMap<string, AgentTool> | undefined;
   const toolsByName = () => {
-    tools ??= new Map(listTools(publishedDocuments(app)).map((tool) => [tool.name, tool]));
+    tools ??= asideOfSteps(() => new Map(listTools(publishedDocuments(app)).map((tool) => [tool.name, tool])));
     return tools;
   };
 

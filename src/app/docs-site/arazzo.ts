@@ -5,6 +5,7 @@ import { zipOf } from "#/app/docs-site/collections/zip.ts";
 import { publishedDocuments } from "#/http/openapi/openapi.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { readJourneys } from "#/kernel/shipped-files.ts";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
 export interface PublishedJourney {
   readonly title: string;
@@ -39,7 +40,7 @@ export function registerCollections(
   addresses: () => { readonly base: string; readonly auth: string },
 ): void {
   const [postman, bruno] = collections;
-  const collected = () => {
+  const collect = () => {
     const documents = publishedDocuments(app);
     const journeys = [...readJourneys()].flatMap(
       ([file, text]) => collectJourney(file.replace(".json", ""), JSON.parse(text) as JourneyDocument, documents) ?? [],
@@ -47,14 +48,19 @@ export function registerCollections(
     const { base, auth } = addresses();
     return ["Crossdock", sharedVariables(base, auth), journeys] as const;
   };
+  let collected: ReturnType<typeof collect> | undefined;
+  const once = () => {
+    collected ??= asideOfSteps(collect);
+    return collected;
+  };
   app.get(postman.path, (_request, reply) =>
-    reply.header("Cache-Control", cacheControl).send(postmanCollection(...collected())),
+    reply.header("Cache-Control", cacheControl).send(postmanCollection(...once())),
   );
   app.get(bruno.path, (_request, reply) =>
     reply
       .headers({ "Cache-Control": cacheControl, "Content-Disposition": 'attachment; filename="crossdock.bruno.zip"' })
       .type("application/zip")
-      .send(zipOf(brunoCollection(...collected()))),
+      .send(zipOf(brunoCollection(...once()))),
   );
 }
 
