@@ -1,47 +1,51 @@
 // `npm run test:judges`: every judge of tests/judges/judges.ts, in at most ten minutes. Programs of other
 // registries are installed in a folder outside of the repository; what cannot be installed is LEFT OUT, and fails under CI.
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { run } from "node:test";
 import { fileURLToPath } from "node:url";
-import {
-  type Judge,
-  judges,
-  judgesFolder,
-  mcpConformance,
-  mcpConformanceVersion,
-  schemathesis,
-} from "../tests/judges/judges.ts";
+import { promisify } from "node:util";
+import { type Judge, judges, judgesFolder, npmJudges } from "../tests/judges/judges.ts";
 import { ensureGenerated } from "./generated.ts";
 import { runInLanes } from "./lanes.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const msMax = 600_000;
 
-/** Installs a judge once. */
-function install(program: string, commands: readonly (readonly [string, ...string[]])[]): void {
-  if (existsSync(program)) return;
+const execute = promisify(execFile);
+
+type Registry = NonNullable<Judge["from"]>;
+
+/** Installs the judges of a registry once for each list of versions. */
+async function install(of: Registry, version: string, commands: readonly (readonly [string, ...string[]])[]) {
+  const mark = path.join(judgesFolder(), `${of}.version`);
+  if (existsSync(mark) && readFileSync(mark, "utf8") === version) return;
+  const startedMs = performance.now();
   try {
-    for (const [command, ...args] of commands) execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+    for (const [command, ...args] of commands) await execute(command, args);
+    writeFileSync(mark, version);
+    console.log(`the judges of ${of} were installed (${secondsSince(startedMs)} s)`);
   } catch (error) {
-    console.log(`${path.basename(program)} cannot be installed: ${(error as Error).message.split("\n")[0]}`);
+    console.log(`the judges of ${of} cannot be installed: ${(error as Error).message.split("\n")[0]}`);
   }
 }
 
-function installAll(): void {
+const secondsSince = (startedMs: number) => Math.round((performance.now() - startedMs) / 1_000);
+
+/** Starts every installation. They wait for the network, while other judges are asked. */
+function installAll(): Readonly<Record<Registry, Promise<void>>> {
   const folder = judgesFolder();
   const python = path.join(folder, "python");
   const list = path.join(root, "tests/judges/requirements.txt");
-  install(schemathesis(), [
-    ["python3", "-m", "venv", python],
-    [path.join(python, "bin/pip"), "install", "--quiet", "--requirement", list],
-  ]);
-  const prefix = path.join(folder, "npm");
-  const name = `@modelcontextprotocol/conformance@${mcpConformanceVersion}`;
-  install(mcpConformance(), [
-    ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", prefix, name],
-  ]);
+  const npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"] as const;
+  return {
+    PyPI: install("PyPI", readFileSync(list, "utf8"), [
+      ["python3", "-m", "venv", python],
+      [path.join(python, "bin/pip"), "install", "--quiet", "--requirement", list],
+    ]),
+    npm: install("npm", npmJudges.join(" "), [[...npm, path.join(folder, "npm"), ...npmJudges]]),
+  };
 }
 
 interface Verdict {
@@ -51,6 +55,7 @@ interface Verdict {
 }
 
 async function ask(judge: Judge, signal: AbortSignal): Promise<Verdict> {
+  if (judge.from !== undefined) await installed[judge.from];
   const files = judge.files.map((file) => path.join(root, file));
   const startedMs = performance.now();
   const events = run({ files, timeout: msMax, cwd: root, signal });
@@ -67,23 +72,37 @@ async function ask(judge: Judge, signal: AbortSignal): Promise<Verdict> {
   });
   for await (const _ of events);
   const word = signal.aborted || !isOver ? "NO RESULT" : !isClean ? "FAULTS" : isLeftOut ? "LEFT OUT" : "clean";
-  return { judge, word, seconds: Math.round((performance.now() - startedMs) / 1000) };
+  return { judge, word, seconds: secondsSince(startedMs) };
 }
 
+const beganMs = performance.now();
+const installed = installAll();
 await ensureGenerated();
-installAll();
 const aborted = new AbortController();
-const limit = setTimeout(() => aborted.abort(), msMax);
+const limit = setTimeout(() => aborted.abort(), msMax - (performance.now() - beganMs));
 const verdicts: Verdict[] = [];
-await runInLanes(
-  judges,
-  { fixed: 2, spare: 1 },
-  async (judge) => void verdicts.push(await ask(judge, aborted.signal)),
-  () => aborted.signal.aborted,
-);
+const askIn = (some: readonly Judge[], spare: number) =>
+  runInLanes(
+    some,
+    { fixed: 1, spare },
+    async (judge) => void verdicts.push(await ask(judge, aborted.signal)),
+    () => aborted.signal.aborted,
+  );
+// The installations do not keep the others waiting.
+await Promise.all([
+  askIn(
+    judges.filter(({ from }) => from !== undefined),
+    0,
+  ),
+  askIn(
+    judges.filter(({ from }) => from === undefined),
+    1,
+  ),
+]);
 clearTimeout(limit);
 for (const { judge, word, seconds } of verdicts)
   console.log(`${word.padEnd(9)} ${judge.name} on ${judge.judges} (${seconds} s)`);
+console.log(`${secondsSince(beganMs)} s in all`);
 const isMissing = verdicts.length < judges.length;
 if (isMissing) console.log(`${judges.length - verdicts.length} judges were not asked within ten minutes`);
 process.exitCode = isMissing || verdicts.some(({ word }) => word === "FAULTS" || word === "NO RESULT") ? 1 : 0;

@@ -39,7 +39,7 @@ for (const service of services) {
         schemathesis(),
         ...["run", `${server.url}/openapi/${service}.json`, "--url", server.url],
         ...["--header", `Authorization: Bearer ${token}`, "--rate-limit", "90/s"],
-        ...["--phases", "examples,coverage", "--max-time", "75", "--continue-on-failure", "--warnings", "off"],
+        ...["--phases", "examples,coverage", "--max-time", "40", "--continue-on-failure", "--warnings", "off"],
         ...["--exclude-checks", Object.keys(exceptions).join(",")],
       ],
       { cwd: folder },
