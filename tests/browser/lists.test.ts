@@ -435,3 +435,78 @@ world.test("the open list of a select scrolls by keyboard, and is clean", async 
     await page.keyboard.press("Escape");
   }
 });
+
+/** The lists of the console by their screens. */
+const enteredLists = {
+  Orders: "orders",
+  Documents: "feeds",
+  Exceptions: "exceptions",
+  Webhooks: "webhooks",
+  "Outbound documents": "outbound",
+  Clients: "clients",
+  Facilities: "facilities",
+  Users: "users",
+};
+
+world.test("each list is entered by a key, and by at most eight Tab stops from the skip link", async (open) => {
+  const admin = await open("admin");
+  const { keyboard } = admin.page;
+  for (const [label, path] of Object.entries(enteredLists)) {
+    await admin.open(`/${path}`);
+    const rows = admin.page.getByRole("region", { name: label, exact: true }).locator("tbody tr[aria-rowindex]");
+    await rows.first().waitFor();
+    const focusOf = (index: number) => rows.nth(index).locator(":focus").count();
+    // Without an expression: the page's policy forbids its second evaluation.
+    const reaches = (index: number, why: string) =>
+      until(`${why} on ${label}`, async () => (await focusOf(index)) === 1);
+    let stops = 0;
+    for (const name of ["Skip to the content", "Skip to the rows"]) {
+      await keyboard.press("Tab");
+      stops++;
+      await admin.page.locator("a:focus", { hasText: name }).waitFor();
+    }
+    await keyboard.press("Enter");
+    assert.ok(stops <= 8);
+    await reaches(0, "the first row after the skip link");
+    await admin.page.locator("#main").focus();
+    await keyboard.press("j");
+    await reaches(0, "the first row after j");
+    if ((await rows.count()) > 1) {
+      await keyboard.press("ArrowDown");
+      await reaches(1, "the second row after the arrow");
+      await keyboard.press("k");
+      await reaches(0, "the first row after k");
+    }
+  }
+});
+
+world.test(
+  "x selects the row, whose box has its name, Enter opens it, and a dialog begins at its field",
+  async (open) => {
+    const operator = await open("operator");
+    const { page } = operator;
+    const orders = await openOrders(operator);
+    await page.keyboard.press("ArrowDown");
+    const box = orders.locator("tbody input:focus");
+    await box.waitFor();
+    const first = (await orders.locator("tbody tr[aria-rowindex] a").first().innerText()).trim();
+    assert.equal(await box.getAttribute("aria-label"), `Select order ${first}`);
+    await page.keyboard.press("x");
+    const bar = page.getByRole("toolbar", { name: "Selected rows" });
+    await bar.getByText("1 row chosen").waitFor();
+    await operator.check();
+    await operator.shoot("keys-chosen");
+    await page.keyboard.press("x");
+    await bar.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: new RegExp(`^Order .*${first}`) }).waitFor();
+    await page.getByRole("button", { name: "Add note" }).click();
+    await page.getByRole("dialog").locator("textarea:focus,input:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Shift+?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Select the row").waitFor();
+    await operator.check();
+    await operator.shoot("keys-shortcuts");
+    await operator.shoot("keys-shortcuts", { scheme: "dark" });
+  },
+);

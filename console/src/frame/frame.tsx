@@ -2,6 +2,7 @@ import { Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Suspense, useState } from "react";
 import { Outlet, useLocation } from "react-router";
+import { enterList } from "../parts/list/list-keys.ts";
 import { PageSkeleton } from "../parts/loading/skeletons.tsx";
 import { AlertBanner } from "./alert-banner.tsx";
 import { Boundary } from "./boundary.tsx";
@@ -34,6 +35,16 @@ export function Frame() {
     <div className={styles.frame} data-nav={isNarrow ? "none" : isSmall ? "small" : "wide"}>
       <a className={styles.skip} href="#main">
         Skip to the content
+      </a>
+      {/* biome-ignore lint/a11y/useValidAnchor: a link of the page; on a screen without a list it leads to the content */}
+      <a
+        className={styles.skip}
+        href="#main"
+        onClick={(event) => {
+          if (enterList()) event.preventDefault();
+        }}
+      >
+        Skip to the rows
       </a>
       {isNarrow ? (
         <Drawer.Root opened={isOpen} onClose={() => setOpen(false)} size={260} padding={0}>

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { undoNewest } from "../parts/actions/undo.tsx";
+import { listKey } from "../parts/list/list-keys.ts";
 import { useGo } from "../scope.ts";
 import { useScreens } from "../screens.tsx";
 import styles from "./shortcuts.module.css";
@@ -13,8 +14,8 @@ interface Actions {
 }
 
 /**
- * Shortcuts: `/` and Ctrl-K search, `g` and a letter opens a screen, `u` takes the last action back, `?` lists all. They
- * are off while the user types.
+ * Shortcuts: `/` and Ctrl-K search, `g` and a letter opens a screen, `u` takes the last action back, `?` lists all, and
+ * the keys of lists. They are off while the user types.
  */
 export function useShortcuts(actions: Actions): void {
   const go = useGo();
@@ -30,10 +31,11 @@ export function useShortcuts(actions: Actions): void {
         actions.search();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isWriting(event.target)) return;
       const entry = event.timeStamp - chordAt < chordMsMax ? screens.find(({ key }) => key === event.key) : undefined;
       chordAt = event.key === "g" ? event.timeStamp : 0;
       if (entry) go(`/${entry.path}`);
+      else if (listKey(event)) event.preventDefault();
       else if (event.key === "/") {
         event.preventDefault();
         actions.search();
@@ -47,6 +49,7 @@ export function useShortcuts(actions: Actions): void {
 
 function isWriting(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
+  if (element?.closest?.("[data-list]") && element.matches("a,button,section,input[type=checkbox]")) return false;
   return element?.closest?.("input,textarea,select,[contenteditable],[role=dialog]") != null;
 }
 
@@ -58,7 +61,10 @@ interface ShortcutsDialogProps {
 const general = [
   { keys: ["/"], text: "Search" },
   { keys: ["Ctrl", "K"], text: "Search" },
-  { keys: ["↓", "↑"], text: "Next and previous row of a list" },
+  { keys: ["↓", "j"], text: "Into the list, and to its next row" },
+  { keys: ["↑", "k"], text: "Previous row of the list" },
+  { keys: ["Enter"], text: "Open the row" },
+  { keys: ["x"], text: "Select the row" },
   { keys: ["u"], text: "Undo, while the notice with the button Undo is shown" },
   { keys: ["?"], text: "These shortcuts" },
 ];

@@ -24,6 +24,13 @@ const scrollingList = {
  * One accent colour, and greys. The automatic contrast checks require the ninth shade and the darker texts below
  * (docs/decisions/0024-console.md).
  */
+/** The trap of the focus prefers the button Close, because it comes first. */
+function focusFirstField(): void {
+  const body = [...document.querySelectorAll(".mantine-Modal-body")].at(-1);
+  if (body?.contains(document.activeElement)) return;
+  body?.querySelector<HTMLElement>("input:not([type=hidden]),textarea,select")?.focus();
+}
+
 export const theme = createTheme({
   primaryColor: "indigo",
   primaryShade: { light: 9, dark: 8 },
@@ -49,7 +56,11 @@ export const theme = createTheme({
     Tabs: Tabs.extend({ styles: { tab: { paddingInline: 10, paddingBlock: 7 } } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { "aria-label": "Close" },
+        onEnterTransitionEnd: focusFirstField,
+      },
       styles: { title: { fontSize: "16px", fontWeight: 600 } },
     }),
   },

@@ -10,6 +10,8 @@ interface ListRowProps<Row> {
   readonly columns: readonly ListColumn<Row>[];
   /** The page of the row. */
   readonly to: string | undefined;
+  /** One row: "order". */
+  readonly noun: string;
   /** undefined: rows are not selectable here. */
   readonly isChosen: boolean | undefined;
   go(to: string): void;
@@ -24,7 +26,7 @@ const wideColumn = 180;
 /** Shown by columns for a value that is absent. */
 const nothing = "–";
 
-function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose, measure }: ListRowProps<Row>) {
+function PlainRow<Row>({ row, id, index, columns, to, noun, isChosen, go, choose, measure }: ListRowProps<Row>) {
   return (
     // The first cell contains the link. A click on the rest of the row serves the mouse.
     <tr
@@ -42,7 +44,7 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose, meas
           <label className={styles.choiceArea}>
             <input
               type="checkbox"
-              aria-label={`Choose ${id}`}
+              aria-label={`Select ${noun} ${columns[0]?.text(row) ?? id}`}
               checked={isChosen}
               onChange={(event) => choose(index, (event.nativeEvent as { shiftKey?: boolean }).shiftKey === true)}
             />

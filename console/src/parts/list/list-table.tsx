@@ -1,11 +1,12 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useGo } from "../../scope.ts";
 import { ColumnHead } from "./column-head.tsx";
 import type { ListColumn } from "./columns.tsx";
 import type { ListData } from "./list-data.ts";
+import { listMark } from "./list-keys.ts";
 import { columnPixelsMin, isMovable, type ListLayout, moveColumn, type SetLayout, widthOf } from "./list-layout.ts";
 import { ListRow } from "./list-row.tsx";
 import styles from "./list-table.module.css";
@@ -35,6 +36,8 @@ interface ListTableProps<Row> {
   rowId(row: Row): string;
   rowTo?(row: Row): string;
   readonly height?: number;
+  /** One row: "order". */
+  readonly noun: string;
   readonly chosen?: ReadonlySet<string>;
   setChosen?(change: (chosen: ReadonlySet<string>) => ReadonlySet<string>): void;
 }
@@ -93,6 +96,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     <div className={styles.frame}>
       <section
         ref={box}
+        {...listMark}
         className={styles.box}
         aria-label={label}
         // A scrollable region must be reachable by keyboard.
@@ -104,7 +108,6 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           atTop(scrollTop < rowPixels[layout.density]);
           place.keep(scrollTop);
         }}
-        onKeyDown={moveBetweenRows}
       >
         <table
           className={styles.table}
@@ -152,6 +155,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                   measure={isCards || isWrapped ? virtual.measureElement : undefined}
                   to={rowTo?.(row)}
                   isChosen={chosen?.has(id)}
+                  noun={props.noun}
                 />
               );
             })}
@@ -293,19 +297,4 @@ function ChooseAll<Row>({ chosen, setChosen, data, rowId }: ListTableProps<Row>)
 function shownWidths<Row>(box: HTMLElement | null, columns: readonly ListColumn<Row>[]): Record<string, number> {
   const heads = [...(box?.querySelectorAll<HTMLElement>("thead th[aria-label]") ?? [])];
   return Object.fromEntries(columns.slice(0, -1).map(({ key }, i) => [key, heads[i]?.offsetWidth ?? columnPixelsMin]));
-}
-
-/** The arrow keys move from a row's first control to that of the next. */
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  const row = (event.target as HTMLElement).closest("tbody tr");
-  const next = row
-    ? event.key === "ArrowDown"
-      ? row.nextElementSibling
-      : row.previousElementSibling
-    : event.currentTarget.querySelector("tbody tr:not([data-gap])");
-  const control = next?.querySelector<HTMLElement>("a,button,input");
-  if (!control) return;
-  event.preventDefault();
-  control.focus();
 }

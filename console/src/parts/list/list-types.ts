@@ -98,6 +98,8 @@ export interface ListViewProps<Row extends object> {
   rowTo?(row: Row): string;
   readonly filters?: readonly Filter[];
   readonly bulkActions?: readonly BulkAction<Row>[];
+  /** One row, for the box that selects it: "order"; default "row". */
+  readonly noun?: string;
   /** The actions take thousands of rows: all that match can be chosen, not only the loaded ones. */
   readonly isAllChoosable?: boolean;
   /** Reason why the list is empty without filters, and the one action that adds content. */

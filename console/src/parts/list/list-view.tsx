@@ -116,6 +116,7 @@ export function ListView<Row extends object>(props: LoadedListProps<Row>) {
           rowId={rowId}
           data={data}
           columns={shown}
+          noun={props.noun ?? "row"}
           {...(rowTo === undefined ? {} : { rowTo })}
           {...(props.height === undefined ? {} : { height: props.height })}
           {...(bulkActions.length === 0 ? {} : { chosen, setChosen: choose })}

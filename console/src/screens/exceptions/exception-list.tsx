@@ -90,6 +90,7 @@ function Each() {
     <DataList
       id="exceptions"
       label="Exceptions"
+      noun="exception"
       columns={exceptionColumns(isOfSnoozed)}
       filters={filtersOfEach}
       sort="-since"
@@ -126,6 +127,7 @@ function ByCause() {
     <DataList
       id="exception-causes"
       label="Exceptions"
+      noun="exception"
       columns={causeColumns(query)}
       filters={filters}
       sort="severity"

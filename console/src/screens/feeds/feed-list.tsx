@@ -134,6 +134,7 @@ export function FeedList() {
       <DataList
         id="feeds"
         label="Documents"
+        noun="document"
         columns={columns}
         filters={filters}
         sort="-receivedAt"

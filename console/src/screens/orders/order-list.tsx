@@ -145,6 +145,7 @@ export function OrderList() {
       <DataList
         id="orders"
         label="Orders"
+        noun="order"
         columns={orderColumns}
         columnSets={orderColumnSets}
         filters={filters}

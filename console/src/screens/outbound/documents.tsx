@@ -154,6 +154,7 @@ function Each() {
     <DataList
       id="outbound"
       label="Outbound documents"
+      noun="document"
       columns={columns}
       filters={filters}
       bulkActions={bulkActions}

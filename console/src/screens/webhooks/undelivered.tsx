@@ -142,6 +142,7 @@ function Each() {
     <DataList
       id="undelivered"
       label="Deliveries that failed, are being retried or were skipped"
+      noun="delivery"
       columns={columns}
       filters={filters}
       bulkActions={isLimited ? [] : bulkActions}
