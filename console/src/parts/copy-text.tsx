@@ -4,7 +4,7 @@ import { useCopy } from "./clipboard.ts";
 interface CopyTextProps {
   readonly text: string;
   readonly verb: string;
-  onCopied(): void;
+  onCopied?(): void;
 }
 
 /** Copies a text, and confirms it after the clipboard has accepted it. */

@@ -124,7 +124,7 @@ function Payload({ delivery: { payload, status, exchanges } }: { readonly delive
   return (
     <Section
       title={isSent ? "The body that was sent" : "The body that will be sent"}
-      actions={<CopyText verb="Copy" text={JSON.stringify(payload)} onCopied={() => undefined} />}
+      actions={<CopyText verb="Copy" text={JSON.stringify(payload)} />}
     >
       <CodeBlock label="Payload" text={JSON.stringify(payload, null, 2)} />
     </Section>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "../../api.ts";
 import { useClients, useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
@@ -48,6 +49,7 @@ function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly mad
       <p className={styles.once}>Shown only now. Give it to the owner of the receiver over a private channel.</p>
       <pre className={styles.block}>{signingSecret}</pre>
       <div className={styles.buttons}>
+        <CopyText text={signingSecret} verb="Copy" />
         <Go to={linkTo("webhook", clientId, webhookId)}>Open the webhook and send a test call</Go>
       </div>
     </Section>

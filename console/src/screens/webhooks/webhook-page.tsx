@@ -6,6 +6,7 @@ import { api } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { stateFilter } from "../../parts/list/state-filter.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -76,6 +77,9 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
                   Shown only now. The previous secret also signs for 24 hours. The client must switch within that time.
                 </p>
                 <pre className={styles.block}>{secret}</pre>
+                <div className={styles.buttons}>
+                  <CopyText text={secret} verb="Copy" />
+                </div>
               </Section>
             )}
             {test === undefined ? null : (

@@ -39,9 +39,9 @@ test("an equal set has no changes", () => {
 test("each changed field of a service is named with its old and its new value", () => {
   const changed = { ...rm48, maxWeightKg: 30, countries: ["GB", "IE"], postal: true };
   assert.deepEqual(linesOf({ ...data, services: [changed, rm24] }), [
-    ["Service RM48", "maxWeightKg", "20", "30", 50],
+    ["Service RM48", "max weight kg", "20", "30", 50],
     ["Service RM48", "countries", "GB", "GB, IE", undefined],
-    ["Service RM48", "postal", undefined, "true", undefined],
+    ["Service RM48", "postal", undefined, "yes", undefined],
   ]);
 });
 
@@ -71,4 +71,27 @@ test("prices are compared by zone and weight, with the change in per cent", () =
     ],
   );
   assert.ok(Math.abs((found[1]?.[4] as number) - 10) < 1e-9);
+});
+
+test("a list of objects is shown in words, not as JSON", () => {
+  const rule = { ruleId: "R1", when: [{ field: "country", in: ["GB", "IE"] }], isActive: true };
+  const changed = {
+    ...rule,
+    when: [
+      { field: "weightKg", min: 2 },
+      { field: "country", in: [] },
+    ],
+    isActive: false,
+  };
+  const found = changesOf(
+    { ...data, rules: [rule] } as unknown as CarrierData,
+    { ...data, rules: [changed] } as unknown as CarrierData,
+  );
+  assert.deepEqual(
+    found.map(({ of, place, before, after }) => [of, place, before, after]),
+    [
+      ["Rule R1", "when", "field country, in GB, IE", "field weightKg, min 2; field country, in none"],
+      ["Rule R1", "is active", "yes", "no"],
+    ],
+  );
 });

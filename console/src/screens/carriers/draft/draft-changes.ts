@@ -65,7 +65,7 @@ function compared(before: unknown, after: unknown, place: readonly string[] = []
     );
   if (isItem(before) && isItem(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-      compared(before[key], after[key], [...place, key]),
+      compared(before[key], after[key], [...place, wordsOf(key)]),
     );
   const isNumber = typeof before === "number" && typeof after === "number" && before !== 0;
   return [
@@ -78,6 +78,14 @@ function compared(before: unknown, after: unknown, place: readonly string[] = []
     },
   ];
 }
+
+/** An element of a list: a value, or the fields of an object, "field country, op in, value GB". */
+const entryText = (value: unknown): string =>
+  isItem(value)
+    ? Object.entries(value)
+        .map(([key, part]) => `${wordsOf(key)} ${isItem(part) ? `(${entryText(part)})` : textOf(part)}`)
+        .join(", ")
+    : (textOf(value) ?? "none");
 
 const isItem = (value: unknown): value is Item => typeof value === "object" && value !== null && !Array.isArray(value);
 const itemsOf = (value: unknown): readonly Item[] => (Array.isArray(value) ? value.filter(isItem) : []);
@@ -98,13 +106,19 @@ function pairsOf(
   });
 }
 
+/** `maxWeightKg` in words: "max weight kg". Codes stay. */
+const wordsOf = (key: string) =>
+  key.replaceAll(/([a-z\d])([A-Z])/g, (_all, before: string, next: string) => `${before} ${next.toLowerCase()}`);
+
 /** A value in words; undefined for none. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return value === "" ? "empty" : value;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value) && value.every((part) => typeof part !== "object")) return value.join(", ");
-  if (!isItem(value)) return JSON.stringify(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value))
+    return value.length === 0 ? "none" : value.map(entryText).join(value.some(isItem) ? "; " : ", ");
+  if (!isItem(value)) return "none";
   if (typeof value.amount === "number") return `${value.amount} ${value.currency ?? ""}`.trim();
   if (typeof value.price === "number") return String(value.price);
   // A whole service, matrix or rule: its name says what it is.
