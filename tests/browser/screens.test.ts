@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Screens that open with charts or, in the demo, with nothing to list. */
-const withoutList = ["overview", "proposals", "sandbox"];
+const withoutList = ["overview", "proposals", "reports", "sandbox"];
 
 /** The top of the list's header. */
 const listTop = ({ page }: ConsolePage) =>

@@ -1,25 +1,86 @@
 import { Button } from "@mantine/core";
+import { useMemo } from "react";
 import type { components } from "#operator";
-import { linkTo } from "../../links.ts";
+import { useAnswer } from "../../data.ts";
+import { useTimezone } from "../../directory.ts";
+import { linkTo, pathWith } from "../../links.ts";
+import { orderGroups } from "../../order-filters.ts";
+import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useGo } from "../../scope.ts";
-import { useMay } from "../../session.tsx";
+import { useIsDeveloper, useMay } from "../../session.tsx";
+import { rangeOf } from "../../time-range.ts";
 
 type Client = components["schemas"]["ClientSummary"];
 
 const pathOf = ({ clientId }: Client) => linkTo("client", clientId, clientId);
 
-const columns: readonly Column<Client>[] = [
+type Figures = components["schemas"]["ClientPerformance"];
+
+/** Orders wait for stock for at most 30 days by default, so older ones are hardly open. */
+const figureDays = "90d";
+
+/** A figure of the client's orders; a dash until it is known. */
+function figure(
+  figures: ReadonlyMap<string, Figures>,
+  {
+    key,
+    header,
+    of,
+    to,
+  }: { key: string; header: string; of(found: Figures): number; to: Readonly<Record<string, string>> },
+): Column<Client> {
+  const countOf = ({ clientId }: Client) => {
+    const found = figures.get(clientId);
+    return found && of(found);
+  };
+  return {
+    key,
+    kind: "number",
+    header,
+    exported: `${header}, orders of 90 days`,
+    width: 84,
+    cell(client) {
+      const count = countOf(client);
+      const text = count === undefined ? "–" : count.toLocaleString("en-GB");
+      return count ? <Go to={pathWith("/orders", { client: client.clientId, ...to })}>{text}</Go> : text;
+    },
+    text: (client) => String(countOf(client) ?? ""),
+  };
+}
+
+function onTime(figures: ReadonlyMap<string, Figures>, clientId: string): string | undefined {
+  const { inTime = 0, late = 0, overdue = 0 } = figures.get(clientId) ?? {};
+  const due = inTime + late + overdue;
+  return due === 0 ? undefined : `${(Math.floor((1000 * inTime) / due) / 10).toFixed(1)} %`;
+}
+
+const columnsWith = (figures: ReadonlyMap<string, Figures>): readonly Column<Client>[] => [
   { key: "clientId", kind: "id", header: "Client", to: pathOf },
-  { key: "name", header: "Name", width: 240 },
+  { key: "name", header: "Name", width: 200 },
   { key: "status", states: "client" },
+  figure(figures, {
+    key: "open",
+    header: "Open",
+    of: ({ open, overdue }) => open + overdue,
+    to: { status: orderGroups.open },
+  }),
+  figure(figures, { key: "late", header: "Late", of: ({ overdue }) => overdue, to: { isLate: "true" } }),
+  {
+    key: "onTime",
+    kind: "number",
+    header: "On time",
+    exported: "On time, orders of 90 days",
+    width: 96,
+    of: ({ clientId }) => onTime(figures, clientId),
+  },
   {
     key: "facilities",
     header: "Facilities, in routing order",
-    width: 240,
+    width: 180,
     of: ({ facilities }) => facilities.join(", "),
     none: "none",
   },
@@ -39,6 +100,13 @@ const filters: readonly Filter[] = [
 
 /** The clients that the user may see. */
 export function ClientList() {
+  const { from = "", to = "" } = rangeOf(figureDays, figureDays).days(useTimezone());
+  const isReady = !useIsDeveloper();
+  const { data } = useAnswer("/report/performance", { query: { from, to, by: "month" } }, { isReady });
+  const columns = useMemo(
+    () => columnsWith(new Map(data?.clients.map((figures) => [figures.clientId, figures]))),
+    [data],
+  );
   return (
     <Screen title="Clients" actions={<AddClient />}>
       <DataList
