@@ -8,7 +8,7 @@ import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-a
 import { findSession, noteUse, type Session } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import { isLocalOwner, leastRoleOf, type OperatorRoute, operatorOf, operatorPrefix } from "#/http/access/operator.ts";
-import { type Operator, operatorRoles } from "#/http/access/operator-role.ts";
+import type { Operator } from "#/http/access/operator-role.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import {
   invalidRequest,
@@ -153,7 +153,7 @@ const tokenEnded = unauthorised("token-invalid", "The token for an agent has end
 /** An agent reads what the clients' operations answer, and tries their changes without effect. */
 function isOpenToAgent(request: FastifyRequest, { agent }: Operator): boolean {
   const config = configOf(request);
-  const reads = leastRoleOf(config, request.method) === operatorRoles[0];
+  const reads = mayActAs("viewer", leastRoleOf(config, request.method));
   return config.isOfClient === true && (reads || (exchangeOf(request).isDryRun && agent?.mayPropose === true));
 }
 
