@@ -1,7 +1,7 @@
 // docs/figures-for-a-bill.md: the figures of a client that has sent two orders.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { billedMeasureNames } from "#/modules/activity/index.ts";
+import { billedMeasureNames, restateAll } from "#/modules/activity/index.ts";
 import { dateIn } from "../support/app/midnight.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
@@ -66,4 +66,6 @@ test("a cancellation counts on the day of the order, by day too; a facility of n
   assert.equal((await answered(200, read({ month: "2020-02" }))).isComplete, true);
   await refused(422, read({ distributionCentre: "NOWHERE" }));
   await refused(400, read({ month: "2026-13" }));
+  await server.database.transaction(async (tx) => restateAll(tx.of("DEMO")));
+  await assertActivity(server.database, "DEMO");
 });

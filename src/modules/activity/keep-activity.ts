@@ -133,7 +133,7 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
     const position = await repository.findPosition(tx);
     if (position === undefined) {
       const last = await repository.findLastPosition(tx);
-      repository.keepPosition(tx, last);
+      repository.setPosition(tx, last);
       repository.noteDays(tx, await allDays(tx, client, facilities, nowMs));
       return false;
     }
@@ -146,7 +146,7 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
       tx,
       days.filter(({ day }) => day >= oldest),
     );
-    repository.keepPosition(tx, last.position);
+    repository.movePosition(tx, position, last.position);
     return events.length === eventsOfStep;
   }
 

@@ -25,23 +25,30 @@ export function setDue(tx: ClientTransaction, hasDue: boolean): void {
   tx.send(sql`update activity_cursor c set has_due = ${hasDue} where c.client_id = ${tenant}`);
 }
 
-/** All days of the client are computed again. */
-export function restateAll(tx: ClientTransaction): void {
-  tx.send(sql`delete from activity_cursor c where c.client_id = ${tenant}`);
-}
+/** Of a client whose days are all computed again. */
+const fromTheStart = -1;
 
-/** The position of the last noted event; undefined: the job has not seen the client. */
+/** All days of the client are computed again. A row stays, so that a concurrent run cannot keep its own position. */
+export const restateAll = (tx: ClientTransaction): void => setPosition(tx, fromTheStart);
+
+/** The position of the last noted event; undefined: all days are to be computed. */
 export async function findPosition(tx: ClientTx): Promise<number | undefined> {
   const rows = await tx.query<{ position: number }>(
-    sql`select c.position from activity_cursor c where c.client_id = ${tenant} limit 1`,
+    sql`select c.position from activity_cursor c where c.client_id = ${tenant} and c.position > ${fromTheStart} limit 1`,
   );
   return rows[0]?.position;
 }
 
-export function keepPosition(tx: ClientTransaction, position: number): void {
+export function setPosition(tx: ClientTransaction, position: number): void {
   tx.send(sql`insert into activity_cursor as c (client_id, position, has_due) values (${tenant}, ${position}, true)
       on conflict (client_id) do update set position = excluded.position, has_due = excluded.has_due
       returning c.position`);
+}
+
+/** Has no effect where all days are to be computed since. */
+export function movePosition(tx: ClientTransaction, from: number, to: number): void {
+  tx.send(sql`update activity_cursor c set position = ${to}, has_due = true
+      where c.client_id = ${tenant} and c.position = ${from}`);
 }
 
 export async function findLastPosition(tx: ClientTx): Promise<number> {
