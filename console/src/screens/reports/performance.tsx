@@ -65,7 +65,7 @@ function time<Row extends Figures>(
 }
 
 const columns = <Row extends Figures>(): readonly Column<Row>[] => [
-  { key: "onTime", kind: "number", header: "On time", of: onTime },
+  { key: "onTime", kind: "number", header: "On time", width: 100, of: onTime },
   { key: "received", kind: "count", header: "Orders", of: ({ received }) => received },
   { key: "late", kind: "count", header: "Late", of: ({ late }) => late },
   { key: "overdue", kind: "count", header: "Overdue", of: ({ overdue }) => overdue },
@@ -231,7 +231,7 @@ function Whole({ report: { total, periods, clients }, by, days }: WholeProps) {
           id="performance-periods"
           hasBar
           label={`Performance by ${by}`}
-          columns={[{ key: "day", header: headings[by], width: 110 }, ...columns<Period>()]}
+          columns={[{ key: "day", header: headings[by], width: 124 }, ...columns<Period>()]}
           rows={periods.toReversed()}
           rowId={({ day }) => day}
           height={sheet}
