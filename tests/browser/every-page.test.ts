@@ -17,7 +17,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   floor: ["/inbound", "/returns", "/work-orders"],
   stock: ["/inventory", "/inventory?tab=counts"],
   out: ["/carriers?tab=decisions&client=DEMO", "/webhooks", "/outbound", "/mails"],
-  "set up": ["/clients", "/facilities", "/users", "/notifications"],
+  "set up": ["/clients", "/facilities", "/users"],
 };
 
 /** Rows of each list. More rows repeat the same kind, and each takes a second. */

@@ -14,14 +14,19 @@ const tabOf = (search: string) => new URLSearchParams(search).get("tab");
  * asks.
  */
 export function UnkeptSecrets({ areKept }: UnkeptSecretsProps) {
+  // The router has one blocker, and a page several boxes of secrets.
+  return areKept ? null : <LeaveQuestion />;
+}
+
+function LeaveQuestion() {
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {
     // After the end of the session, the page shows nothing more, whatever the user decides.
-    if (areKept || to.pathname === signInPath) return false;
+    if (to.pathname === signInPath) return false;
     // Filters of the top bar and of lists do not hide the content.
     return from.pathname !== to.pathname || tabOf(from.search) !== tabOf(to.search);
   });
   useBeforeUnload((event) => {
-    if (!areKept) event.preventDefault();
+    event.preventDefault();
   });
   return (
     <Modal

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { conditionKinds } from "#/console-api/notifications/conditions.ts";
-import { mailStatuses } from "#/delivery/mail/index.ts";
+import { mailStatus } from "#/console-api/outbound/contract.ts";
 import { channels, rulesMax, schedules, severities } from "#/delivery/notifications/index.ts";
 import { defineCursor, pageOf, pageParameters, placeIdV7 } from "#/http/requests/paging.ts";
 import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
@@ -170,12 +170,7 @@ const message = Type.Object(
     recipient: text("Mail address, or host of the webhook.", "ops@example.com"),
     title: text("What it says first.", "Order late: 12, DC1"),
     conditions: Type.Integer({ description: "Number of conditions; 0: a test message.", examples: [3] }),
-    status: Type.Enum([...mailStatuses], {
-      type: "string",
-      title: "NotificationStatus",
-      description: "State of the message. KEPT: there is no mail server.",
-      examples: ["SENT"],
-    }),
+    status: mailStatus,
     tries: Type.Integer({ description: "Attempts so far.", examples: [1] }),
     answer: maybeText("Last answer of the recipient's server.", "200 ok"),
     createdAt: moment("When it was written."),

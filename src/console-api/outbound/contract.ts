@@ -245,18 +245,21 @@ export const channelsChange = Type.Object(
   { ...closed, title: "OutboundChannelsChange", description: "The delivery methods that replace the present ones." },
 );
 
+/** Of alert mails, and of messages of notification rules. */
+export const mailStatus = Type.Enum([...mailStatuses], {
+  type: "string",
+  title: "AlertMailStatus",
+  description:
+    "KEPT: there is no mail server, and the mail is only shown here. FAILED: it was not accepted within a day.",
+  examples: ["SENT"],
+});
+
 const mailFields = {
   clientId: text("Client of the webhook or feed.", "DEMO"),
   mailId: text("Identifier of the mail.", documentIdExample),
   address: text("Recipients.", "ops@example.com"),
   subject: text("Subject.", "Webhook order:* cannot be delivered"),
-  status: Type.Enum([...mailStatuses], {
-    type: "string",
-    title: "AlertMailStatus",
-    description:
-      "KEPT: there is no mail server, and the mail is only shown here. FAILED: the mail server did not accept it within a day.",
-    examples: ["SENT"],
-  }),
+  status: mailStatus,
   tries: Type.Integer({ description: "Number of attempts.", examples: [1] }),
   lastError: maybeText("Last answer of the mail server.", "451 try again later"),
   createdAt: moment("When it was created."),

@@ -33,7 +33,10 @@ const declared = sealedTables.flatMap(({ table, columns }) => columns.map((colum
 const heardMsMax = 20_000;
 
 test("a rotation covers every column with ciphertexts", async () => {
-  await createSource(await signIn(server, "admin"), "SOURCE", server.url);
+  const admin = await signIn(server, "admin");
+  await createSource(admin, "SOURCE", server.url);
+  const rule = { name: "Chat", channel: "SLACK", url: server.url };
+  assert.equal((await admin.post("/notificationRule/create", rule)).status, 201);
   const { webhookId } = await calls.create({ customHeaders: { "X-Token": "a value" } });
   const rotated = await calls.call("POST", `/webhook/rotateSecret/${webhookId}`);
   assert.equal(rotated.status, 200, JSON.stringify(rotated.body));
