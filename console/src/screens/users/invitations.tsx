@@ -7,7 +7,6 @@ import { CopyText } from "../../parts/copy-text.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { pagesOf } from "../../parts/list/pages.ts";
 import { Section } from "../../parts/page/screen.tsx";
-import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
 import styles from "../clients/clients.module.css";
 
 type Sent = components["schemas"]["SentInvitation"];
@@ -45,10 +44,9 @@ export function useLinks() {
           </div>
         </Section>
       ))}
-      <UnkeptSecrets areKept={links.every(({ link }) => copied.has(link ?? ""))} />
     </>
   );
-  return { add, shown };
+  return { add, shown, areKept: links.every(({ link }) => copied.has(link ?? "")) };
 }
 
 /** Invites a developer of a client. */

@@ -10,8 +10,14 @@ import styles from "../clients/clients.module.css";
 /** A user with the password that was just made. */
 export type MadePassword = components["schemas"]["UserWithPassword"];
 
+interface MadePasswordsProps {
+  readonly made: readonly MadePassword[];
+  /** Other secrets of the page: the router has one guard against leaving. */
+  readonly areOthersKept?: boolean;
+}
+
 /** Newly generated passwords, each shown once; the newest comes first. */
-export function MadePasswords({ made }: { readonly made: readonly MadePassword[] }) {
+export function MadePasswords({ made, areOthersKept = true }: MadePasswordsProps) {
   const [kept, setKept] = useState<ReadonlySet<MadePassword>>(new Set());
   return (
     <>
@@ -22,7 +28,7 @@ export function MadePasswords({ made }: { readonly made: readonly MadePassword[]
           keep={() => setKept((before) => new Set([...before, madePassword]))}
         />
       ))}
-      <UnkeptSecrets areKept={made.every((madePassword) => kept.has(madePassword))} />
+      <UnkeptSecrets areKept={areOthersKept && made.every((madePassword) => kept.has(madePassword))} />
     </>
   );
 }

@@ -65,7 +65,7 @@ export function UserList() {
         </>
       }
     >
-      <MadePasswords made={made} />
+      <MadePasswords made={made} areOthersKept={links.areKept} />
       {links.shown}
       <DataList
         id="users"
