@@ -11,6 +11,7 @@ import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { PrintContext } from "#/modules/documents/index.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
 import type { Database } from "#/store/db/database.ts";
 
@@ -54,6 +55,8 @@ export interface OperatorContext extends WriteContext {
   consoleUrl(): string;
   /** Why label sources and webhooks of rules must not be at this URL; undefined: they may. */
   refusalOfSourceUrl(url: string): string | undefined;
+  /** Prints the papers of orders. */
+  readonly printService: PrintContext["printService"];
   /** Resends a refused report of a warehouse or carrier. */
   readonly retryReport: RetryReport;
 }

@@ -115,6 +115,7 @@ const restless = [
   ...["rate_limit_use", "console_session", "audit_log", "rest_idempotency", "job_lease", "outbox_lane", "outbox_due"],
   ...["webhook_lane", "webhook_cursor", "stock_book", "stock_change", "stock_snapshot", "credential_use"],
   "request_log",
+  ...["activity_day", "activity_due", "activity_cursor"],
 ];
 
 /** The contents of every table except those, and except the users' own views. */
@@ -208,9 +209,12 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
       "listLabelManifests",
       "listWebhookHealth",
       "listUndelivered",
+      "listReceivers",
+      "listWaitingClients",
+      "printOrders",
     ],
     ...["listOutboundDocuments", "listClientDirectory", "listFacilityDirectory", "listPortCredentials", "getSandbox"],
-    ...["stepSandbox", "listCounts", "readCarrierLanes"],
+    ...["stepSandbox", "listCounts", "readCarrierLanes", "readActivityReport", "readPerformanceReport"],
   ],
   named: [
     ...["readStockStatement", "getFacilityOfDirectory", "clientListOrders", "clientListRmas", "clientListWorkOrders"],
@@ -221,6 +225,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     "clientListUnidentifiedReceipts",
     ...["compareStock", "adjustStock", "holdStock"],
     "createLabelManifests",
+    "clientGetActivity",
   ],
   order: [
     "addOrderNote",

@@ -14,8 +14,14 @@ const operations: readonly string[] = [
   ...["/request/list", "/request/get/:requestId", "/request/body/:requestId"],
   ...["/feed/list", "/feed/counts", "/feed/get/:token", "/feed/document/:token", "/feed/bytes/:token"],
   ...["/feed/ack/:token", "/feed/timeline/:token", "/feed/validate"],
-  ...["/outbound/list", "/outbound/document/:documentId", "/outboundChannel/list"],
-  ...["/webhook/list", "/webhook/attemptRates/:webhookId", "/webhookDelivery/list", "/overview/webhooks"],
+  ...["/outbound/list", "/outbound/waiting", "/outbound/document/:documentId", "/outboundChannel/list"],
+  ...[
+    "/webhook/list",
+    "/webhook/attemptRates/:webhookId",
+    "/webhookDelivery/list",
+    "/webhookDelivery/receivers",
+    "/overview/webhooks",
+  ],
   // Orders, goods and stock.
   ...["/order/list", "/order/count", "/order/figures", "/order/timeline/:orderId", "/order/feeds/:orderId", "/search"],
   ...["/purchaseOrder/list", "/purchaseOrder/figures", "/purchaseOrder/get/:poNumber"],

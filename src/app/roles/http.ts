@@ -256,6 +256,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       receiver,
       log,
       clientServices,
+      printService: clientServices.printService,
       writer: clientServices.writer,
       onCommit: context.onCommit,
       onTasks: context.onTasks,

@@ -9,6 +9,7 @@ import {
   orderPath,
 } from "#/console-api/orders/contract.ts";
 import { countPage, readFigures, readOrderPage } from "#/console-api/orders/list.ts";
+import { addPrintRoute } from "#/console-api/orders/print-route.ts";
 import {
   type EntryKind,
   entryKinds,
@@ -142,6 +143,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
   );
 
   addOrderActionRoutes(service, context);
+  addPrintRoute(service, context);
 }
 
 const feedsMax = 200;

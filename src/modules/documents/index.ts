@@ -1,3 +1,4 @@
+export { batchBytes, sendBatch, type WantedParcel } from "#/modules/documents/batch-answer.ts";
 export {
   findDocumentAs,
   readDocumentPage,
@@ -16,12 +17,10 @@ export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
 export {
-  batchContentTypes,
   batchFormats,
   createDigestStore,
   listBatchPapers,
   type PrintContext,
-  printBatch,
 } from "#/modules/documents/print-documents.ts";
 export { createPrintService, type PrintService } from "#/modules/documents/print-service.ts";
 export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";

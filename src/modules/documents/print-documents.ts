@@ -101,7 +101,7 @@ async function printContents(
 
 /** Forms that can be joined to one. */
 export const batchFormats = ["pdf", "zpl"] as const;
-type BatchFormat = (typeof batchFormats)[number];
+export type BatchFormat = (typeof batchFormats)[number];
 export const batchContentTypes = { pdf: "application/pdf", zpl: "application/zpl" } as const;
 
 interface BatchRequest {

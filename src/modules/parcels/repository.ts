@@ -73,15 +73,15 @@ export async function listParcelsById(tx: ClientTx, olpnIds: readonly string[]):
   return rows.map(factsOf);
 }
 
-/** The parcels of these orders that the facility has packed, without voided ones, in the order of packing. */
+/** The parcels of these orders that the facilities have packed, without voided ones, in the order of packing. */
 export async function listPackedParcels(
   tx: ClientTx,
-  facilityCode: string,
+  facilityCodes: readonly string[] | null,
   { orderIds, limit }: { readonly orderIds: readonly string[]; readonly limit: number },
 ): Promise<ParcelFacts[]> {
   const rows = await tx.query<StoredParcel>(sql`select ${columns} from parcel
       where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
-        and facility_code = ${facilityCode} and status <> 'VOIDED'
+        and (${facilityCodes}::text[] is null or facility_code = any(${facilityCodes}::text[])) and status <> 'VOIDED'
       order by packed_at, olpn_id limit ${limit}`);
   return rows.map(factsOf);
 }

@@ -8,14 +8,13 @@ import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
-  batchContentTypes,
+  batchBytes,
   batchFormats,
   documentTypeField,
   documentTypes,
-  listBatchPapers,
-  type PaperOrder,
   type PrintContext,
-  printBatch,
+  sendBatch,
+  type WantedParcel,
 } from "#/modules/documents/index.ts";
 import { clientsOfParcels, listPackedParcels, listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
 import { chooseClient } from "#/modules/warehouse/objects/owners.ts";
@@ -79,25 +78,6 @@ const batchBody = Type.Object(
   },
 );
 
-const beginnings = { "application/pdf": "%PDF-1.7", "application/zpl": "^XA^FO50,50^FDWEB-100045^FS^XZ" } as const;
-
-const batchBytes = {
-  description: "All documents as one PDF, each on pages of its size, or as one stream of ZPL.",
-  content: Object.fromEntries(
-    Object.values(batchContentTypes).map((contentType) => [
-      contentType,
-      {
-        schema: Type.Unsafe<Buffer>({
-          type: "string",
-          format: "binary",
-          description: "The bytes of all documents.",
-          examples: [beginnings[contentType]],
-        }),
-      },
-    ]),
-  ),
-};
-
 /** Prints the documents of many parcels at once. */
 export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext): void {
   const { database, facilityOf } = context;
@@ -117,31 +97,7 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
     async (request, reply) => {
       const { types = documentTypes, format = "pdf" } = request.body;
       const found = await listWantedParcels(database, facilityOf(request), request.body);
-      if (!found.ok) return found;
-      const papers = new Map<string, readonly PaperOrder[]>();
-      for (const [clientId, wanted] of Map.groupBy(found.value, ({ clientId }) => clientId)) {
-        const parcels = wanted.map(({ parcel }) => parcel);
-        const listed = await listBatchPapers(database.of(clientId), parcels, { types: [...new Set(types)], format });
-        for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
-      }
-      const errors = found.value.flatMap(({ parcel: { olpnId, orderId }, pointer }) => {
-        const ofParcel = papers.get(olpnId);
-        if (ofParcel === undefined) {
-          return { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` };
-        }
-        // The pages of a carrier's PDF are not made by the program, and no book takes them.
-        const isForeign = format === "pdf" && ofParcel.some((paper) => "form" in paper && paper.form === "bought");
-        return isForeign ? { pointer, message: `the label of parcel ${olpnId} is its carrier's: read label/get` } : [];
-      });
-      if (errors.length > 0) {
-        return refused(problem("unprocessable", "Parcels lack the document.", { errors }));
-      }
-      const printed = found.value.flatMap(({ parcel }) => papers.get(parcel.olpnId) ?? []);
-      const bytes = await printBatch(context, printed, format);
-      return reply
-        .header("Content-Disposition", `attachment; filename="documents.${format}"`)
-        .type(batchContentTypes[format])
-        .send(bytes);
+      return found.ok ? sendBatch(context, reply, found.value, { types, format }) : found;
     },
   );
 }
@@ -152,13 +108,6 @@ interface PrintRequest {
   readonly orderIds?: readonly string[];
   /** Client of the orders. */
   readonly clientId?: string;
-}
-
-interface WantedParcel {
-  readonly clientId: string;
-  readonly parcel: ParcelFacts;
-  /** The place in the request that names the parcel or its order, a JSON pointer. */
-  readonly pointer: string;
 }
 
 /** The parcels to print, each once, in the order of the request: those of an order as they were packed. */
@@ -219,7 +168,7 @@ async function listParcelsOfOrders(
   const parcels: ParcelFacts[] = [];
   for (const [owner, ids] of Map.groupBy(distinct, (orderId) => clientOf.get(orderId) as string)) {
     const limit = parcelsMax + 1 - parcels.length;
-    parcels.push(...(await listPackedParcels(tx.of(owner), facilityCode, { orderIds: ids, limit })));
+    parcels.push(...(await listPackedParcels(tx.of(owner), [facilityCode], { orderIds: ids, limit })));
     if (parcels.length > parcelsMax) {
       const message = `have more than ${parcelsMax} parcels together: name fewer orders, or print by olpnIds`;
       return refused(problem("unprocessable", "Too many parcels.", { errors: [{ pointer: "#/orderIds", message }] }));

@@ -6,10 +6,20 @@ import { dayMs } from "#/kernel/values/durations.ts";
 import { until } from "../../support/app/until.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
 import { jobsOf } from "../../support/browser/jobs.ts";
+import { type Packed, packingWorld } from "../../support/papers/packing.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 // The orders of LUMEN keep their states: no simulated warehouse works on them.
 const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
 const job = jobsOf(world);
+const { server } = world;
+const packing = await packingWorld({ server, dc1: await warehouseOf(server) }, "WAVE");
+/** Eight orders, each in five parcels. */
+const wave: Packed[][] = [];
+for (let i = 1; i <= 8; i++) {
+  await packing.picked(`WAVE-${i}`, 5);
+  wave.push(await packing.pack(`WAVE-${i}`, ...Array.from({ length: 5 }, () => ({}))));
+}
 
 job("Find why an order is late", "viewer", async ({ page, click, rows, read }) => {
   await click(page.getByRole("main").getByRole("link", { name: /^Late/ }).first(), "**Late**");
@@ -93,6 +103,25 @@ job("Print the label and the slip of an order", "operator", async ({ page, visit
   const [label = "", slip = ""] = texts;
   assert.ok(label.replace(/\D/g, "").includes(parcels.items[0].olpnId), `the SSCC is on the label: ${label}`);
   assert.match(slip, /LL-70032/);
+});
+
+job("Print forty labels at once", "operator", async ({ page, visitor, click, choose, go, rows }) => {
+  await go("Orders");
+  await choose(page.getByRole("combobox", { name: "Client" }), /^WAVE/, "the client");
+  await until("the orders of the wave", async () => (await rows("Orders").count()) === wave.length);
+  await click(page.getByRole("checkbox", { name: /^Select all/ }), "all rows");
+  await click(page.getByRole("toolbar", { name: "Selected rows" }).getByRole("button", { name: "Print" }), "**Print**");
+  const dialog = page.getByRole("dialog");
+  await choose(dialog.getByRole("combobox", { name: "Papers" }), "Labels, PDF", "**Labels, PDF**");
+  await visitor.shoot("job-print");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    click(dialog.getByRole("button", { name: "Print" }), "**Print**"),
+  ]);
+  const digits = (await textOf(readFileSync(await file.path()))).replaceAll(/\D/g, "");
+  const labels = wave.flat();
+  assert.equal(labels.length, 40);
+  for (const { olpnId } of labels) assert.ok(digits.includes(olpnId), `parcel ${olpnId} has its label`);
 });
 
 /** The text of all pages of a PDF. */

@@ -1,6 +1,7 @@
 // warehouse.md: the documents of several parcels in one print.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { problemOf } from "../../support/builders/order-operations.ts";
 import { type Packed, packingWorld } from "../../support/papers/packing.ts";
@@ -109,6 +110,32 @@ test("each page shows its parcel", async () => {
   const { bytes } = await print({ olpnIds, types: ["SHIPPING_LABEL"] });
   const pages = textOfPages(bytes).map((page) => page.replaceAll(/\D/g, ""));
   for (const [i, olpnId] of olpnIds.entries()) assert.ok(pages[i]?.includes(olpnId), `page ${i + 1}`);
+});
+
+test("an operator prints the papers of orders, those of the own facilities alone", async () => {
+  const operator = await signIn(server, "operator");
+  const ofDc2 = await signIn(server, "operator", { facilityCodes: ["DC2"] });
+  const wanted = { orderIds: ["B-1"], types: ["SHIPPING_LABEL", "PACKING_SLIP"], format: "pdf" };
+  const printed = await operator.post("/order/print?clientId=ONE", wanted);
+  assert.deepEqual([printed.status, printed.headers.get("content-type")], [200, "application/pdf"]);
+  assert.deepEqual(pagesOf(Buffer.from(printed.body)), ["288", "595.28", "288", "595.28"]);
+  const labels = await operator.post("/order/print?clientId=ONE", {
+    ...wanted,
+    types: ["SHIPPING_LABEL"],
+    format: "zpl",
+  });
+  assert.equal(labels.headers.get("content-type"), "application/zpl");
+  for (const refused of [
+    await operator.post("/order/print?clientId=ONE", { ...wanted, orderIds: ["B-1", "B-100"] }),
+    await ofDc2.post("/order/print?clientId=ONE", wanted),
+  ])
+    assert.equal(refused.status, 422);
+  const lines = await server.rows(
+    "select 1 from audit_log where object_type = 'paper' and action = 'read' and object_id = 'B-1'",
+  );
+  assert.equal(lines.length, 1, "who read the addresses is recorded");
+  const viewer = await signIn(server, "viewer");
+  assert.equal((await viewer.post("/order/print?clientId=ONE", wanted)).status, 403);
 });
 
 test("a parcel without the document, or of another facility, refuses the print", async () => {

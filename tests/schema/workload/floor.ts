@@ -56,7 +56,7 @@ export async function runFloor(database: Database, clientId: string): Promise<vo
     updateParcels(tx.of(clientId), at, [{ ...parcel, status: "LOADED", loadId: "L", loadedAt: at }]);
   });
   await listParcels(database.of(clientId), [orderId]);
-  await listPackedParcels(database.of(clientId), "DC1", { orderIds: [orderId], limit: 101 });
+  await listPackedParcels(database.of(clientId), ["DC1"], { orderIds: [orderId], limit: 101 });
   await listOlpnIds(database.of(clientId), [orderId]);
   await listParcelsById(database.of(clientId), [olpnId]);
   await listParcelsOfLoad(database.of(clientId), "DC1", "L");

@@ -11,6 +11,7 @@ import type { Field, Values } from "../../parts/fields.tsx";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
+import { printFields, printOrders, printText } from "./print-papers.ts";
 
 /** Option for all holds of the order: "lift all". */
 const allHolds = "";
@@ -99,6 +100,14 @@ export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
           whyNot={fixed}
         />
       )}
+      <ActionButton
+        verb="Print"
+        title={`Print the papers of order ${orderId}`}
+        text={printText}
+        fields={printFields}
+        run={(values) => printOrders([order], values)}
+        refresh={[]}
+      />
       <Repeat order={order} />
       <ActionButton
         verb="Add note"

@@ -6,6 +6,7 @@ import type { Field } from "../../parts/fields.tsx";
 import type { BulkAction } from "../../parts/list/data-list.tsx";
 import { queries } from "../../queries.ts";
 import { holdOptions, type ListedOrder } from "./order-words.ts";
+import { printFields, printOrders, printText } from "./print-papers.ts";
 
 type Action = components["schemas"]["BulkRequest"]["action"];
 type HoldType = NonNullable<components["schemas"]["BulkRequest"]["holdType"]>;
@@ -82,6 +83,12 @@ const count = (rows: readonly ListedOrder[]) =>
 
 /** Actions on the selected orders. */
 export const orderBulk: readonly BulkAction<ListedOrder>[] = [
+  {
+    verb: "Print",
+    confirm: (rows) => ({ title: `Print the papers of ${count(rows)}`, text: printText }),
+    fields: printFields,
+    run: printOrders,
+  },
   {
     verb: "Hold",
     confirm: (rows) => ({

@@ -1,0 +1,76 @@
+// Papers of several parcels as one file, for warehouses and for operators.
+
+import type { FastifyReply } from "fastify";
+import Type from "typebox";
+import { type Problem, problem } from "#/http/problems/problem.ts";
+import { type Result, refused } from "#/kernel/result.ts";
+import type { DocumentType } from "#/modules/documents/domain.ts";
+import {
+  type BatchFormat,
+  batchContentTypes,
+  listBatchPapers,
+  type PrintContext,
+  printBatch,
+} from "#/modules/documents/print-documents.ts";
+import type { PaperOrder } from "#/modules/documents/printing.ts";
+
+const beginnings = { "application/pdf": "%PDF-1.7", "application/zpl": "^XA^FO50,50^FDWEB-100045^FS^XZ" } as const;
+
+export const batchBytes = {
+  description: "All documents as one PDF, each on pages of its size, or as one stream of ZPL.",
+  content: Object.fromEntries(
+    Object.values(batchContentTypes).map((contentType) => [
+      contentType,
+      {
+        schema: Type.Unsafe<Buffer>({
+          type: "string",
+          format: "binary",
+          description: "The bytes of all documents.",
+          examples: [beginnings[contentType]],
+        }),
+      },
+    ]),
+  ),
+};
+
+export interface WantedParcel {
+  readonly clientId: string;
+  readonly parcel: { readonly orderId: string; readonly olpnId: string };
+  /** The place in the request that names the parcel or its order, a JSON pointer. */
+  readonly pointer: string;
+}
+
+/**
+ * Sends the papers of the parcels in their order, those of a parcel in the order of the types; or a refusal that names
+ * each parcel without such a paper.
+ */
+export async function sendBatch(
+  context: Pick<PrintContext, "database" | "clock" | "printService">,
+  reply: FastifyReply,
+  wantedParcels: readonly WantedParcel[],
+  { types, format }: { readonly types: readonly DocumentType[]; readonly format: BatchFormat },
+): Promise<FastifyReply | Result<never, Problem>> {
+  const papers = new Map<string, readonly PaperOrder[]>();
+  for (const [clientId, wanted] of Map.groupBy(wantedParcels, (parcel) => parcel.clientId)) {
+    const parcels = wanted.map(({ parcel }) => parcel);
+    const request = { types: [...new Set(types)], format };
+    const listed = await listBatchPapers(context.database.of(clientId), parcels, request);
+    for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
+  }
+  const errors = wantedParcels.flatMap(({ parcel: { olpnId, orderId }, pointer }) => {
+    const ofParcel = papers.get(olpnId);
+    if (ofParcel === undefined) {
+      return { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` };
+    }
+    // The pages of a carrier's PDF are not made by the program, and no book takes them.
+    const isForeign = format === "pdf" && ofParcel.some((paper) => "form" in paper && paper.form === "bought");
+    return isForeign ? { pointer, message: `the label of parcel ${olpnId} is its carrier's: read label/get` } : [];
+  });
+  if (errors.length > 0) return refused(problem("unprocessable", "Parcels lack the document.", { errors }));
+  const printed = wantedParcels.flatMap(({ parcel }) => papers.get(parcel.olpnId) ?? []);
+  const bytes = await printBatch(context, printed, format);
+  return reply
+    .header("Content-Disposition", `attachment; filename="documents.${format}"`)
+    .type(batchContentTypes[format])
+    .send(bytes);
+}
