@@ -160,7 +160,8 @@ export const sections: readonly Section[] = [
       {
         name: "journeys",
         title: "Journeys",
-        about: "Order, return and recall step by step, as Arazzo documents that programs run, for Postman and for Bruno.",
+        about:
+          "Order, return and recall step by step, as Arazzo documents that programs run, for Postman and for Bruno.",
       },
       {
         name: "agents",

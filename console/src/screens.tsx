@@ -186,8 +186,8 @@ export const screens: readonly ScreenEntry[] = [
 /** The first page: that of the client, for developers of brands. */
 export function HomePage() {
   const { role, clientIds } = useSession();
-  const own = role === "developer" ? clientIds?.[0] : undefined;
-  return <Navigate to={own === undefined ? "/overview" : linkTo("client", "", own)} replace />;
+  const clientId = role === "developer" ? clientIds?.[0] : undefined;
+  return <Navigate to={clientId === undefined ? "/overview" : linkTo("client", "", clientId)} replace />;
 }
 
 /** The screens that the navigation, the search and the shortcuts offer to the user. */

@@ -51,8 +51,6 @@ export interface OperatorContext extends WriteContext {
   onTasks(facilityCodes: Iterable<string>): void;
   /** Sends the test requests of label sources. */
   readonly sourceClient: SourceClient;
-  /** Without `/console`. */
-  consoleUrl(): string;
   /** Why label sources and webhooks of rules must not be at this URL; undefined: they may. */
   refusalOfSourceUrl(url: string): string | undefined;
   /** Prints the papers of orders. */

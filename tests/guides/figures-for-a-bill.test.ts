@@ -42,7 +42,7 @@ test("the page says what each measure counts", () => {
   );
 });
 
-test("a cancellation counts on the day of the order, by day too; a facility of nobody is refused", async () => {
+test("a cancellation counts on the day of the order, by day too; an unknown facility is refused", async () => {
   await demo.accept("NO", cancelOrder("DEMO", "WEB-1"));
   const unpublished = "select from outbox where client_id = 'DEMO'";
   await until("the events to be published", async () => (await server.rows(unpublished)).length === 0);

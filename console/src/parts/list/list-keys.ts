@@ -27,8 +27,8 @@ export function listKey({ key, target, shiftKey }: KeyboardEvent): boolean {
   if (step !== undefined) {
     if (current) return focusRow(step === 1 ? current.nextElementSibling : current.previousElementSibling);
     if (target.closest(withOwnArrows) || step === -1) return false;
-    const own = target.closest(list)?.querySelector(row);
-    return own ? focusRow(own) : target.closest("[role=dialog]") === null && enterList();
+    const first = target.closest(list)?.querySelector(row);
+    return first ? focusRow(first) : target.closest("[role=dialog]") === null && enterList();
   }
   const box = current?.querySelector<HTMLElement>("input[type=checkbox]");
   if (!current || !box) return false;
