@@ -16,6 +16,7 @@ import {
   listTaskReaders,
 } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { listClientsWithParked, listOverdue, listOverdueAhead } from "#/intake/feeds/feeds.cross-client.ts";
+import { listOwnersWithWork } from "#/modules/activity/activity.cross-client.ts";
 import {
   listAllocationDue,
   listBooksWithExpired,
@@ -74,6 +75,7 @@ export const lookUps: Readonly<Record<string, (tx: Tx) => Promise<readonly unkno
   listLanesAhead: (tx) => listLanesAhead(tx, early, max),
   listOverdue: (tx) => listOverdue(tx, late, max, ["NONE"]),
   listOverdueAhead: (tx) => listOverdueAhead(tx, early, max),
+  listOwnersWithWork,
   listTaskReaders,
   listTenants,
 };

@@ -448,7 +448,7 @@ describe("configuration", () => {
     assert.equal(configOf({ ...provided, ...plainHttp }).signIn.provider?.issuer, "http://login.example.com/");
     assert.equal(configOf({ ...provided, ...staging, ...base, CROSSDOCK_LOCAL_SIGN_IN: "off" }).signIn.isLocal, false);
     const [fault] = faultsOf({ ...provided, CROSSDOCK_OIDC_ACCESS: '[{"group":"x","role":"boss"}]' });
-    assert.match(fault?.text ?? "", /^rule 1: "role" is "boss"; expected viewer, operator, admin$/);
+    assert.match(fault?.text ?? "", /^rule 1: "role" is "boss"; expected developer, viewer, operator, admin$/);
     const [secret] = faultsOf({ ...provided, CROSSDOCK_OIDC_CLIENT_SECRET: "two\nlines" });
     assert.deepEqual([secret?.name, secret?.value], ["CROSSDOCK_OIDC_CLIENT_SECRET", undefined]);
   });
