@@ -19,6 +19,11 @@ ${topics.length} topics. Each event is pushed by \`POST\` to every webhook that 
 events that a receiver missed. [Receiving webhooks](webhooks.md) says how to verify a push, and how failed pushes are retried. For
 machines, \`/asyncapi.json\` describes the events, their headers and their signature.
 
+${markdownTable(
+  ["Topic", "About", "When"],
+  topics.map(({ topicName, when, family }) => [`\`${topicName}\``, family.title, when]),
+)}
+
 ## The body of every push
 
 ${fieldsTable(bodyFields())}
