@@ -147,7 +147,7 @@ test("the key of the owner opens every operation but those of an account, for a 
   };
   for (const operation of ofConsole) {
     const { status } = await send(operation, sealLocalOwner(secretBox, "cli:anna", Date.now()));
-    const isOfAccount = /\/(?:session|factor|view)\//.test(operation.path);
+    const isOfAccount = /\/(?:session|factor|view|agentToken)\//.test(operation.path);
     const isOpen = /\/session\/(?:methods|create|challenge)$/.test(operation.path);
     if (isOfAccount && !isOpen) assert.equal(status, 403, operation.operationId);
     else assert.ok(![401, 403, 500].includes(status) || isOpen, `${operation.operationId}: ${status}`);
