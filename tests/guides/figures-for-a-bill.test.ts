@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { billedMeasureNames, restateAll } from "#/modules/activity/index.ts";
+import { signIn } from "../support/app/console.ts";
 import { dateIn } from "../support/app/midnight.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
@@ -66,6 +67,12 @@ test("a cancellation counts on the day of the order, by day too; an unknown faci
   assert.equal((await answered(200, read({ month: "2020-02" }))).isComplete, true);
   await refused(422, read({ distributionCentre: "NOWHERE" }));
   await refused(400, read({ month: "2026-13" }));
-  await server.database.transaction(async (tx) => restateAll(tx.of("DEMO")));
+  const viewer = await signIn(server, "viewer");
+  const uncomputed = async () => (await viewer.get(`/report/activity?month=${month}&clientId=DEMO`)).body.uncomputed;
+  await until("a client without figures to be reported", async () => {
+    await server.database.transaction(async (tx) => restateAll(tx.of("DEMO")));
+    return (await uncomputed()) === 1;
+  });
   await assertActivity(server.database, "DEMO");
+  await until("the answer of before to be too old", async () => (await uncomputed()) === 0);
 });

@@ -38,9 +38,17 @@ const clientFigure = Type.Object(
 );
 export type ClientFigure = Static<typeof clientFigure>;
 
+const uncomputed = Type.Integer({
+  minimum: 0,
+  description:
+    "Clients whose figures of these days, up to the day before yesterday, are still being computed: theirs are too low.",
+  examples: [0],
+});
+
 export const activityReport = Type.Object(
   {
     asOf: moment("Time of the figures."),
+    uncomputed,
     items: Type.Array(clientFigure, { description: "Figures that are not zero." }),
   },
   { ...closed, title: "ActivityReport", description: "What was done for each client in a month." },
@@ -117,6 +125,7 @@ export type Performance = Static<typeof totalPerformance>;
 export const performanceReport = Type.Object(
   {
     asOf: moment("Time of the figures."),
+    uncomputed,
     total: totalPerformance,
     periods: Type.Array(periodPerformance, { description: "Periods with figures, the oldest first." }),
     clients: Type.Array(clientPerformance, { description: "Clients with figures, by identifier." }),

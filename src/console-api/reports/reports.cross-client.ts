@@ -1,5 +1,5 @@
 /** Figures by day, over all clients or some (docs/decisions/0074-activity-by-day.md). */
-import { within } from "#/console-api/overview/within-repository.ts";
+import { ofClients, within } from "#/console-api/overview/within-repository.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import type { Measure } from "#/modules/activity/index.ts";
 import type { Tx } from "#/store/db/database.ts";
@@ -37,4 +37,23 @@ export function sumFigures(tx: Tx, scope: Scope, { from, to, by, measures }: Fig
         and ${within(scope, sql`a.client_id`, sql`a.facility_code`)}
       group by 1, 2, 3, 4, 5 limit ${figuresMax}`,
   );
+}
+
+/**
+ * Owners of figures in the scope whose older days are not computed yet: a new one, or one whose past has changed. The
+ * newest two days are always in work.
+ */
+export async function countUncomputed(
+  tx: Tx,
+  { clientIds }: Pick<Scope, "clientIds">,
+  span: { readonly from: string; readonly to: string },
+): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from tenant t left join activity_cursor c on c.client_id = t.client_id
+      where ${ofClients({ clientIds }, sql`t.client_id`)} and t.client_id not like 'facility:%'
+        and (c.client_id is null or c.position < 0 or (c.has_due and exists (
+          select from activity_due d where d.client_id = t.client_id and d.day >= ${span.from}::date and d.day <= ${span.to}::date
+        ))) limit 1`,
+  );
+  return rows[0]?.count ?? 0;
 }

@@ -8,7 +8,7 @@ import {
   performanceReport,
 } from "#/console-api/reports/contract.ts";
 import { performanceMeasures, performanceOf } from "#/console-api/reports/performance.ts";
-import { sumFigures } from "#/console-api/reports/reports.cross-client.ts";
+import { countUncomputed, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest } from "#/http/problems/problem.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
@@ -23,6 +23,11 @@ const keptMs = 5_000;
 /** Reports over all clients (contract operations.md §5): their cost depends on days, clients and services only. */
 export function addReportRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
   const share = createSharedAnswers(() => performance.now());
+  /** Up to the day before yesterday: the newest days change with each event. */
+  const settled = ({ from, to }: { readonly from: string; readonly to: string }) => {
+    const last = new Date(clock.now() - 2 * dayMs).toISOString().slice(0, 10);
+    return { from, to: to < last ? to : last };
+  };
 
   service.get(
     "/report/activity",
@@ -39,7 +44,11 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
       const scope = scopeOf(request);
       const { month } = request.query;
       return share(["activity", scope.clientIds, scope.facilityCodes, month], keptMs, async () => {
-        const rows = await sumFigures(across, scope, { ...monthOf(month), by: "month", measures: billedMeasureNames });
+        const span = monthOf(month);
+        const [rows, uncomputed] = await Promise.all([
+          sumFigures(across, scope, { ...span, by: "month", measures: billedMeasureNames }),
+          countUncomputed(across, scope, settled(span)),
+        ]);
         const figures = rows.map(({ clientId, facilityCode, measure, key, quantity }) => ({
           clientId,
           distributionCentre: facilityCode,
@@ -47,7 +56,7 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
           key,
           quantity,
         }));
-        return { asOf: new Date(clock.now()).toISOString(), items: billedFigures(figures) };
+        return { asOf: new Date(clock.now()).toISOString(), uncomputed, items: billedFigures(figures) };
       });
     },
   );
@@ -73,12 +82,16 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
         return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       return share(["performance", scope.clientIds, scope.facilityCodes, from, to, by], keptMs, async () => {
-        const rows = await sumFigures(across, scope, { from, to, by, measures: performanceMeasures });
+        const [rows, uncomputed] = await Promise.all([
+          sumFigures(across, scope, { from, to, by, measures: performanceMeasures }),
+          countUncomputed(across, scope, settled({ from, to })),
+        ]);
         const at = new Date(clock.now()).toISOString();
         const sorted = <Key extends string>(groups: Map<Key, typeof rows>) =>
           [...groups].toSorted(([left], [right]) => (left < right ? -1 : 1));
         return {
           asOf: at,
+          uncomputed,
           total: performanceOf(rows, at),
           periods: sorted(Map.groupBy(rows, ({ day }) => day)).map(([day, found]) => ({
             // A period begins within the days of the report.

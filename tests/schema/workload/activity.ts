@@ -1,5 +1,5 @@
 // Figures by day and their reports, for the workload of plans.test.ts.
-import { sumFigures } from "#/console-api/reports/reports.cross-client.ts";
+import { countUncomputed, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createActivityRounds, noteDays, purgeActivity, restateAll } from "#/modules/activity/index.ts";
 import { hasDueDays, listBilled } from "#/modules/activity/report-repository.ts";
@@ -29,7 +29,9 @@ export async function runActivity(database: Database, clientId: string): Promise
   for (const scope of [
     { clientIds: null, facilityCodes: null },
     { clientIds: [clientId], facilityCodes: ["DC1"] },
-  ])
+  ]) {
     await sumFigures(database, scope, { ...span, by: "week", measures: ["PARCELS"] });
+    await countUncomputed(database, scope, span);
+  }
   await purgeActivity(database.of(clientId), "2000-01-01", 2_000);
 }

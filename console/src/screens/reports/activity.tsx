@@ -12,7 +12,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeParam } from "../../screen-ranges.ts";
 import { dayIn, keyOfEnds } from "../../time-range.ts";
-import { numberText, PrintButton } from "./report-parts.tsx";
+import { numberText, PrintButton, Uncomputed } from "./report-parts.tsx";
 import styles from "./reports.module.css";
 
 type Figure = components["schemas"]["BilledFigure"];
@@ -175,7 +175,7 @@ export function Activity() {
   const months = monthsUntil(dayIn(Date.now(), timezone));
   const named = params.get("month");
   const month = named !== null && /^\d{4}-\d\d$/.test(named) ? named : (months[0] as string);
-  const report = useAnswer("/report/activity", { query: { ...query, month } });
+  const report = useAnswer("/report/activity", { query: { ...query, month } }, { live: 30_000 });
   const rowTo = (row: ClientRow) => pathWith("/reports", { tab: "activity", month, client: row.clientId });
   return (
     <div className={styles.stack}>
@@ -192,6 +192,7 @@ export function Activity() {
         />
         <PrintButton />
       </div>
+      <Uncomputed count={report.data?.uncomputed} />
       <Loaded query={report} what="The activity" height={420}>
         {({ items }) =>
           clientId === undefined ? (

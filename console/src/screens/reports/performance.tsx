@@ -17,7 +17,7 @@ import { RangePicker } from "../../parts/range-picker.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
-import { numberText, PrintButton, shareText } from "./report-parts.tsx";
+import { numberText, PrintButton, shareText, Uncomputed } from "./report-parts.tsx";
 import styles from "./reports.module.css";
 
 type Report = components["schemas"]["PerformanceReport"];
@@ -107,7 +107,7 @@ export function PerformanceTab() {
   const named = params.get("by");
   const by = isBy(named) ? named : "week";
   const { from = "", to = "" } = range.days(timezone);
-  const report = useAnswer("/report/performance", { query: { ...query, from, to, by } });
+  const report = useAnswer("/report/performance", { query: { ...query, from, to, by } }, { live: 30_000 });
   return (
     <div className={styles.stack}>
       <div className={styles.row}>
@@ -127,6 +127,7 @@ export function PerformanceTab() {
         />
         <PrintButton />
       </div>
+      <Uncomputed count={report.data?.uncomputed} />
       <Loaded query={report} what="The performance" height={480}>
         {(loaded) =>
           loaded.periods.length === 0 ? (

@@ -1,4 +1,6 @@
 import { Button } from "@mantine/core";
+import { counted } from "../../parts/counted.ts";
+import { Notice } from "../../parts/notice.tsx";
 
 /** Opens the browser's print dialog, which also makes a PDF. */
 export function PrintButton() {
@@ -6,6 +8,16 @@ export function PrintButton() {
     <Button variant="default" size="xs" onClick={() => window.print()}>
       Print or save as PDF
     </Button>
+  );
+}
+
+/** Says that figures are too low, because the job computes them. */
+export function Uncomputed({ count = 0 }: { readonly count?: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <Notice tone="waiting" title="The report is not complete yet">
+      {`The figures of ${counted(count, "client is", "clients are")} still being computed, and too low meanwhile.`}
+    </Notice>
   );
 }
 
