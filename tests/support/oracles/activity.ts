@@ -32,9 +32,10 @@ function countDirectly(database: Database, clientId: string): Promise<Counted[]>
         cross join lateral (values ('LINES_RECEIVED', 1::numeric), ('UNITS_RECEIVED', l.qty_ordered)) v(measure, quantity)
       where o.client_id = ${clientId}
       union all
-      select distinct on (p.order_id) p.despatched_at, p.facility_code, 'ORDERS_DESPATCHED', '', 1
+      (select distinct on (p.order_id) p.despatched_at, p.facility_code, 'ORDERS_DESPATCHED', '', 1
       from parcel p join sales_order o using (client_id, order_id)
       where p.client_id = ${clientId} and p.despatched_at is not null and o.status in ${left}
+      order by p.order_id, p.despatched_at desc, p.olpn_id desc)
       union all
       select p.despatched_at, p.facility_code, 'PARCELS', coalesce(p.carrier_code, '') || ' ' || coalesce(p.carrier_service_code, ''), 1
       from parcel p where p.client_id = ${clientId} and p.despatched_at is not null
