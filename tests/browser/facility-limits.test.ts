@@ -69,7 +69,7 @@ world.test(
 );
 
 world.test("the navigation, the search and the shortcuts offer no screen that facility limits close", async (open) => {
-  const hidden = ["Proposals", "Feeds", "Mails", "Users", "Audit"];
+  const hidden = ["Proposals", "Feeds", "Mails", "Users", "Notifications", "Audit"];
   const offered = async (page: Page) =>
     (await page.getByRole("navigation", { name: "Screens" }).getByRole("link").allInnerTexts()).map(
       (text) => text.split("\n")[0],

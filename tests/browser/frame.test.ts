@@ -295,7 +295,7 @@ world.test("a user chooses the time zone and the order of dates, and the browser
 world.test("the filters of the top bar are in the address and apply to all screens", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/facilities");
-  assert.equal(await viewer.page.getByRole("navigation").getByRole("link").count(), 17);
+  assert.equal(await viewer.page.getByRole("navigation").getByRole("link").count(), 18);
   await viewer.page.getByRole("combobox", { name: "Client" }).click();
   await viewer.page.getByRole("option", { name: /DEMO/ }).click();
   await viewer.page.getByRole("button", { name: "Facility: All facilities" }).click();

@@ -61,6 +61,7 @@ export const wideStatements: readonly WideStatement[] = [
     pattern: /jsonb_array_length\(i\.components\) and min/,
     why: "the kits of a client, each with its components in one snapshot",
   },
+  { pattern: /from activity_day a where a\.day >= /, why: "the figures of the days of a report, which it adds up" },
   { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
 ];
 

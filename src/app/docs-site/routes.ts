@@ -166,6 +166,7 @@ const policy = contentPolicy({
   "style-src": "'self'",
   "style-src-attr": "'unsafe-inline'",
   "img-src": "'self' data:",
+  "font-src": "'self'",
   "connect-src": "'self'",
 });
 
