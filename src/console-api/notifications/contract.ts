@@ -144,7 +144,12 @@ const settable = {
 
 export const ruleCreate = Type.Object(
   { ...settable, name, channel },
-  { ...closed, title: "NotificationRuleCreate", description: "A rule to set up." },
+  {
+    ...closed,
+    title: "NotificationRuleCreate",
+    description: "A rule to set up.",
+    examples: [{ name: "Late orders, Leeds", channel: "MAIL", addresses: ["ops@example.com"], kinds: ["ORDER_LATE"] }],
+  },
 );
 export const rulePatch = Type.Object(
   {
@@ -153,7 +158,12 @@ export const rulePatch = Type.Object(
       Type.Boolean({ description: "True: a new signing secret, which the answer shows.", examples: [false] }),
     ),
   },
-  { ...closed, title: "NotificationRulePatch", description: "Changes. Fields that are left out do not change." },
+  {
+    ...closed,
+    title: "NotificationRulePatch",
+    description: "Changes. Fields that are left out do not change.",
+    examples: [{ isActive: false }],
+  },
 );
 export type RuleChanges = Static<typeof rulePatch>;
 

@@ -173,6 +173,12 @@ async function newUnidentified(): Promise<Scene> {
   return { path: { unidentifiedId: String(unidentifiedId) }, body: { clientId, poNumber: receiptId } };
 }
 
+async function newRule(): Promise<Scene> {
+  const rule = { name: nextName("RULE"), channel: "MAIL", addresses: ["ops@example.com"] };
+  const { ruleId } = succeeded(await admin.post("/notificationRule/create", rule));
+  return { path: { ruleId } };
+}
+
 const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   "carrier-determination determineCarrierForOrder": newOrder,
   "order cancelOrder": newOrder,
@@ -269,6 +275,18 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
     const { viewId } = succeeded(await admin.post("/view/save", { screen: "orders", name: "Late", query: "" }));
     return { path: { viewId } };
   },
+  "operator deleteAgentToken": async () => {
+    const { agentToken } = succeeded(await admin.post("/agentToken/create", { name: "Order desk", clientId }));
+    return { path: { tokenId: agentToken.tokenId } };
+  },
+  "operator withdrawInvitation": async () => {
+    const address = `${nextName("anna").toLowerCase()}@brand.example`;
+    const { invitation } = succeeded(await admin.post("/invitation/create", { clientId, address }));
+    return { path: { invitationId: invitation.invitationId } };
+  },
+  "operator patchNotificationRule": newRule,
+  "operator deleteNotificationRule": newRule,
+  "operator testNotificationRule": newRule,
   "operator createLabelSource": async () => ({ body: labelSource("EASYPOST-EU") }),
   "operator patchLabelSource": async () => {
     const sourceCode = nextName("SOURCE");
@@ -309,7 +327,7 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
 async function ifMatchOf({ document, parameters }: PublishedOperation, path: string): Promise<Record<string, string>> {
   if (!parameters.some(({ name }) => name === "if-match")) return {};
   const [, service, object, id] = /^(\/v1\/\w+\/)(\w+?)(?:Line)?\/\w+\/([^/?]+)/.exec(path) as RegExpExecArray;
-  const isOfPlatform = object === "facilityDirectory" || object === "labelSource";
+  const isOfPlatform = ["facilityDirectory", "labelSource", "notificationRule"].includes(object as string);
   const query = document === "warehouse" || isOfPlatform ? "" : `?clientId=${clientId}`;
   const ofClient = document === "operator" && object === "order" ? "client/" : "";
   const { status, headers } = await callOf(document, "GET", `${service}${ofClient}${object}/get/${id}${query}`);
