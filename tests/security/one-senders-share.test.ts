@@ -143,6 +143,7 @@ test("imports, simulations, reports, batches of papers and whatever else takes l
     "createCertificate",
     "importStock",
     "printBatch",
+    "printOrders",
     "readActivityReport",
     "readPerformanceReport",
     "readServiceLevel",
