@@ -58,6 +58,8 @@ function States({ all }: StripProps) {
     },
   ] as const;
   const isChosen = ({ key, value }: (typeof states)[number]) => params.get(key) === value;
+  // With all of them the demo's strip has three lines in 1440 pixels.
+  const shown = states.filter((state) => state.count !== 0 || isChosen(state));
   return (
     <ul className={styles.chips} aria-label="Figures">
       <li>
@@ -70,7 +72,7 @@ function States({ all }: StripProps) {
           <Count count={all?.total} />
         </UnstyledButton>
       </li>
-      {states.map((state) => (
+      {shown.map((state) => (
         <li key={state.label}>
           <UnstyledButton
             className={styles.chip}
