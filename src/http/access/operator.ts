@@ -73,6 +73,8 @@ export interface OperatorRoute {
   readonly isPlatform?: boolean;
   /** The operation needs no sign-in. */
   readonly isOpen?: boolean;
+  /** An open operation that proves no user, and never answers 401. */
+  readonly isAnonymous?: boolean;
   /** Without it the operation is closed to developers of brands, whatever the minimum role. */
   readonly isForDevelopers?: boolean;
   /** Without it the operation is closed to users who are limited to facilities. */

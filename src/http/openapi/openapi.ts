@@ -165,6 +165,7 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
           "x-problems": config?.problems ?? [],
           "x-body-optional": config?.isBodyOptional === true,
           "x-open": config?.isOpen === true,
+          "x-anonymous": config?.isAnonymous === true,
           "x-takes-proof": config?.takesProof === true,
           "x-mounted": config?.isOfClient === true,
         },

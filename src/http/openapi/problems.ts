@@ -11,6 +11,8 @@ export interface OperationFacts {
   readonly audience: Audience;
   /** The operation needs no sign-in. */
   readonly isOpen: boolean;
+  /** It proves no user. */
+  readonly isAnonymous: boolean;
   /** The user must have proved a factor recently. */
   readonly takesProof: boolean;
   readonly takesBody: boolean;
@@ -34,7 +36,11 @@ const ofConsole: readonly ProblemCode[] = ["csrf-refused", "too-broad"];
 const ofSessions: readonly ProblemCode[] = ["session-missing", "session-ended", "scope-forbidden", "role-forbidden"];
 const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "step-missing", "https-required"];
 
-function isOfAudience(code: ProblemCode, { audience, isOpen, takesBody, takesProof }: OperationFacts): boolean {
+function isOfAudience(
+  code: ProblemCode,
+  { audience, isOpen, isAnonymous, takesBody, takesProof }: OperationFacts,
+): boolean {
+  if (isAnonymous && problemKinds[code].status === 401) return false;
   // An open operation without a body only reads, and never answers 401 or 403.
   if (audience === "operator" && isOpen && !takesBody && [401, 403].includes(problemKinds[code].status)) return false;
   if (code === "proof-required") return takesProof;

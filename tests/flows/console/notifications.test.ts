@@ -116,6 +116,12 @@ test("an admin without limits keeps the rules; each change is in the audit log, 
   assert.deepEqual([shown.headers.get("etag"), shown.body], ['"1"', listed.body.items[0]]);
   const [stored] = await server.rows<{ row: string }>("select to_jsonb(r)::text as row from notification_rule r");
   assert.doesNotMatch(stored?.row ?? "", /whsec_|hidden/);
+  const wrong = await admin.patch(
+    `/notificationRule/patch/${ruleId}`,
+    { timeZone: "Europe/Londn" },
+    { "if-match": '"1"' },
+  );
+  assert.equal(wrong.status, 422);
   const rotated = await admin.patch(`/notificationRule/patch/${ruleId}`, { hasNewSecret: true }, { "if-match": '"1"' });
   assert.equal(rotated.status, 200, JSON.stringify(rotated.body));
   assert.notEqual(rotated.body.signingSecret, signingSecret);

@@ -406,6 +406,10 @@ test("disabled local accounts cannot sign in and lose their sessions; the provid
   const local = await signIn(server, "operator");
   const anna = await signInBy("sub-anna");
   const cookie = `crossdock_session=${anna.browser.cookies.get(server.url)?.get("crossdock_session")}`;
+  provider.setAccount("sub-olga", { preferred_username: "olga", groups: "wms-admins" });
+  const olga = await signInBy("sub-olga");
+  const cookieOfOlga = `crossdock_session=${olga.browser.cookies.get(server.url)?.get("crossdock_session")}`;
+  const csrfToken = (await sessionOf(olga))?.csrfToken ?? "";
   const node = await server.startNode({ PORT: "0", CROSSDOCK_LOCAL_SIGN_IN: "false" });
   try {
     const statusAt = async (header: string) =>
@@ -418,6 +422,16 @@ test("disabled local accounts cannot sign in and lose their sessions; the provid
     });
     assert.equal(refused.status, 401);
     assert.match(((await refused.json()) as { detail: string }).detail, /^Passwords are switched off here/);
+    // An invitation creates a user with a password.
+    const headers = { "content-type": "application/json", cookie: cookieOfOlga, "x-csrf-token": csrfToken };
+    for (const [path, body] of [
+      ["resend/019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11", {}],
+      ["accept", { token: "a".repeat(43), userName: "greta", password: local.password }],
+    ] as const) {
+      const url = `${node.url}/v1/operatorService/invitation/${path}`;
+      const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+      assert.equal(answer.status, 409, `${path}: ${await answer.text()}`);
+    }
     const methods = await fetch(`${node.url}/v1/operatorService/session/methods`);
     assert.deepEqual(await methods.json(), { isPasswordOpen: false, providerName: new URL(issuer).host });
   } finally {

@@ -161,7 +161,10 @@ for (const { name, response, text } of published) {
       const problems = answers.filter(([status]) => Number(status) >= 400);
       const statuses = problems.map(([status]) => status);
       // A public operation refuses no one, except the sign-in itself.
-      const refusals = operation.security?.length === 0 && !operation.requestBody ? [] : ["401", "403"];
+      const isOpen = operation.security?.length === 0;
+      // The link of an invitation proves no user.
+      const proves = isOpen && path.includes("/invitation/") ? [] : ["401"];
+      const refusals = isOpen && !operation.requestBody ? [] : [...proves, "403"];
       for (const status of ["400", ...refusals, "429", "500", "503"]) assert.ok(statuses.includes(status), path);
       for (const [status, answer] of problems) {
         const examples = Object.values(answer.content?.["application/problem+json"]?.examples ?? {});

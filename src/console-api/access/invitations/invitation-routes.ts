@@ -132,7 +132,7 @@ export function addInvitationRoutes(service: HttpServer, context: OperatorContex
         body: contract.invitationOpen,
         response: { 200: contract.openedInvitation },
       } as const,
-      config: { ...answers(404), isOpen: true },
+      config: { ...answers(404), isOpen: true, isAnonymous: true },
     },
     async (request, reply) => {
       const refusal = throttle(request, reply);
@@ -155,7 +155,7 @@ export function addInvitationRoutes(service: HttpServer, context: OperatorContex
         body: contract.invitationAccept,
         response: { 201: contract.acceptedInvitation },
       } as const,
-      config: { ...answers(404, 409, 422), isOpen: true },
+      config: { ...answers(404, 409, 422), isOpen: true, isAnonymous: true },
     },
     async (request, reply) => {
       const refusal = throttle(request, reply);
