@@ -1,6 +1,8 @@
 import type { Performance } from "#/console-api/reports/contract.ts";
-import type { SummedFigure } from "#/console-api/reports/reports.cross-client.ts";
+import type { GroupFigure } from "#/console-api/reports/reports.cross-client.ts";
 import { type Measure, secondsWithin } from "#/modules/activity/index.ts";
+
+type Summed = Omit<GroupFigure, "group">;
 
 /** The measures that {@link performanceOf} reads. */
 export const performanceMeasures = [
@@ -23,10 +25,10 @@ export const performanceMeasures = [
 ] as const satisfies readonly Measure[];
 
 /** @param at the moment by which an order is overdue, ISO 8601 UTC */
-export function performanceOf(rows: readonly SummedFigure[], at: string): Performance {
+export function performanceOf(rows: readonly Summed[], at: string): Performance {
   const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
   const listed = (measure: Measure) => byMeasure.get(measure) ?? [];
-  const sumOf = (some: readonly SummedFigure[]) => rounded(some.reduce((sum, { quantity }) => sum + quantity, 0));
+  const sumOf = (some: readonly Summed[]) => rounded(some.reduce((sum, { quantity }) => sum + quantity, 0));
   const sum = (measure: Measure) => sumOf(listed(measure));
   const notLeft = listed("ORDERS_NOT_LEFT");
   const overdue = sumOf(notLeft.filter(({ key }) => key !== "" && key < at));
@@ -54,7 +56,7 @@ export function performanceOf(rows: readonly SummedFigure[], at: string): Perfor
 /** Sums of exact decimals with at most four places. */
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-function timesOf(rows: readonly SummedFigure[]) {
+function timesOf(rows: readonly Summed[]) {
   const steps = new Map<number, number>();
   for (const { key, quantity } of rows) steps.set(Number(key), (steps.get(Number(key)) ?? 0) + quantity);
   const within = (part: number) => secondsWithin(steps, part) ?? null;
@@ -62,8 +64,8 @@ function timesOf(rows: readonly SummedFigure[]) {
 }
 
 /** The currency is the last part of the key. */
-function costsOf(amounts: readonly SummedFigure[], parcels: readonly SummedFigure[]): Performance["costs"] {
-  const byCurrency = (rows: readonly SummedFigure[]) => {
+function costsOf(amounts: readonly Summed[], parcels: readonly Summed[]): Performance["costs"] {
+  const byCurrency = (rows: readonly Summed[]) => {
     const sums = new Map<string, number>();
     for (const { key, quantity } of rows) {
       const currency = (JSON.parse(key) as string[]).at(-1) ?? "";

@@ -39,6 +39,31 @@ export function sumFigures(tx: Tx, scope: Scope, { from, to, by, measures }: Fig
   );
 }
 
+export interface GroupFigure {
+  /** A client, or the first day of a period, `YYYY-MM-DD`. */
+  readonly group: string;
+  readonly measure: Measure;
+  readonly key: string;
+  readonly quantity: number;
+}
+
+/** Figures of each client over all days, or of each period over all clients: never of each client in each period. */
+export function sumByGroup(
+  tx: Tx,
+  scope: Scope,
+  { from, to, by, measures }: FigureRequest,
+  group: "client" | "period",
+): Promise<GroupFigure[]> {
+  const name = group === "client" ? sql`a.client_id` : sql`date_trunc(${by}::text, a.day::timestamp)::date::text`;
+  return tx.query(
+    sql`select ${name} as group, a.measure, a.key, sum(a.quantity)::double precision as quantity
+      from activity_day a
+      where a.day >= ${from}::date and a.day <= ${to}::date and a.measure = any(${measures}::text[]) and a.quantity <> 0
+        and ${within(scope, sql`a.client_id`, sql`a.facility_code`)}
+      group by 1, 2, 3 limit ${figuresMax}`,
+  );
+}
+
 /**
  * Owners of figures in the scope whose older days are not computed yet: a new one, or one whose past has changed. The
  * newest two days are always in work.

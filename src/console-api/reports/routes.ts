@@ -8,7 +8,12 @@ import {
   performanceReport,
 } from "#/console-api/reports/contract.ts";
 import { performanceMeasures, performanceOf } from "#/console-api/reports/performance.ts";
-import { countUncomputed, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
+import {
+  countUncomputed,
+  type GroupFigure,
+  sumByGroup,
+  sumFigures,
+} from "#/console-api/reports/reports.cross-client.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest } from "#/http/problems/problem.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
@@ -82,23 +87,25 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
         return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       return share(["performance", scope.clientIds, scope.facilityCodes, from, to, by], keptMs, async () => {
-        const [rows, uncomputed] = await Promise.all([
-          sumFigures(across, scope, { from, to, by, measures: performanceMeasures }),
+        const request = { from, to, by, measures: performanceMeasures };
+        const [ofPeriods, ofClients, uncomputed] = await Promise.all([
+          sumByGroup(across, scope, request, "period"),
+          sumByGroup(across, scope, request, "client"),
           countUncomputed(across, scope, settled({ from, to })),
         ]);
         const at = new Date(clock.now()).toISOString();
-        const sorted = <Key extends string>(groups: Map<Key, typeof rows>) =>
-          [...groups].toSorted(([left], [right]) => (left < right ? -1 : 1));
+        const sorted = (rows: readonly GroupFigure[]) =>
+          [...Map.groupBy(rows, ({ group }) => group)].toSorted(([left], [right]) => (left < right ? -1 : 1));
         return {
           asOf: at,
           uncomputed,
-          total: performanceOf(rows, at),
-          periods: sorted(Map.groupBy(rows, ({ day }) => day)).map(([day, found]) => ({
+          total: performanceOf(ofClients, at),
+          periods: sorted(ofPeriods).map(([day, found]) => ({
             // A period begins within the days of the report.
             day: day < from ? from : day,
             ...performanceOf(found, at),
           })),
-          clients: sorted(Map.groupBy(rows, ({ clientId }) => clientId)).map(([clientId, found]) => ({
+          clients: sorted(ofClients).map(([clientId, found]) => ({
             clientId,
             ...performanceOf(found, at),
           })),

@@ -1,5 +1,5 @@
 // Figures by day and their reports, for the workload of plans.test.ts.
-import { countUncomputed, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
+import { countUncomputed, sumByGroup, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createActivityRounds, noteDays, purgeActivity, restateAll } from "#/modules/activity/index.ts";
 import { hasDueDays, listBilled } from "#/modules/activity/report-repository.ts";
@@ -31,6 +31,8 @@ export async function runActivity(database: Database, clientId: string): Promise
     { clientIds: [clientId], facilityCodes: ["DC1"] },
   ]) {
     await sumFigures(database, scope, { ...span, by: "week", measures: ["PARCELS"] });
+    for (const group of ["client", "period"] as const)
+      await sumByGroup(database, scope, { ...span, by: "week", measures: ["PARCELS"] }, group);
     await countUncomputed(database, scope, span);
   }
   await purgeActivity(database.of(clientId), "2000-01-01", 2_000);
