@@ -28,7 +28,9 @@ const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** The first Node with `Temporal`. */
 const nodeMin = 26;
-const isNewEnough = Number.parseInt(process.versions.node, 10) >= nodeMin;
+/** Whether the machine's own Node runs the program. An installed pinned Node is first on the PATH of npm's scripts. */
+const isNewEnough =
+  Number.parseInt(process.versions.node, 10) >= nodeMin && !process.execPath.startsWith(join(modules, "node-"));
 /** The workspace that depends on the pinned Node, and on nothing else. */
 const nodeWorkspace = "packages/node";
 const nodePackages = {

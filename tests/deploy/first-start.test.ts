@@ -25,9 +25,10 @@ const wanted: Readonly<Record<string, object>> = {
 };
 const everything = Object.keys(wanted).filter((place) => place !== "" && !/node$|node-/.test(place));
 
-/** Makes this Node report another version, before scripts/run.mjs reads it. */
-const asNode = (version: string) =>
-  `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`;
+/** Makes this Node report another version and place, before scripts/run.mjs reads them. */
+const asNode = (version: string, file: string) =>
+  `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}});` +
+  `process.execPath=decodeURIComponent("${encodeURIComponent(file)}")`;
 
 const roots: string[] = [];
 after(() => Promise.all(roots.map((root) => rm(root, { recursive: true, force: true }))));
@@ -61,13 +62,17 @@ async function project(places: readonly string[] | undefined, { isHeld = false }
   const go = () => writeFile(path.join(root, "go"), "");
   if (!isHeld) await go();
 
-  function start(file: string, node = process.versions.node) {
+  function start(file: string, node = process.versions.node, nodeFile = process.execPath) {
     const { npm_execpath: _, ...env } = process.env;
-    const child = spawn(process.execPath, ["--import", asNode(node), path.join(root, "scripts/run.mjs"), file], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...env, PATH: `${path.join(root, "bin")}${path.delimiter}${process.env.PATH}` },
-    });
+    const child = spawn(
+      process.execPath,
+      ["--import", asNode(node, nodeFile), path.join(root, "scripts/run.mjs"), file],
+      {
+        cwd: root,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...env, PATH: `${path.join(root, "bin")}${path.delimiter}${process.env.PATH}` },
+      },
+    );
     let output = "";
     child.stderr.setEncoding("utf8").on("data", (part: string) => (output += part));
     return { printed: text(child.stdout).then((printed) => printed.trim()), said: () => output };
@@ -124,6 +129,13 @@ test("an older Node installs the pinned one and runs the program under it", { sk
   const { root, start, calls } = await project(undefined);
   assert.equal(await start("src/main.ts", "25.9.0").printed, path.join(root, pinnedNode, "bin/node"));
   assert.match(await calls(), /^ci /);
+  assert.doesNotMatch(await calls(), /workspace/);
+});
+
+test("a changed lock file is installed with the pinned Node, though that runs the start", { skip }, async () => {
+  const { root, start, calls } = await project(everything.filter((place) => place !== "node_modules/needed"));
+  const pinned = path.join(root, pinnedNode, "bin/node");
+  assert.equal(await start("scripts/test.ts", "26.0.0", pinned).printed, pinned);
   assert.doesNotMatch(await calls(), /workspace/);
 });
 
