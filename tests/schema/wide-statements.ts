@@ -33,10 +33,6 @@ export const wideStatements: readonly WideStatement[] = [
     rowsMax: pagesOfLevels,
     why: "a page with a filter looks at so many pages of lots with their items",
   },
-  {
-    pattern: /max\(p\.despatched_at\) from parcel p where .* and r\.day <=/,
-    why: "orders that a client sent in the days of its report",
-  },
   { pattern: /interval '24 hours' as since/, why: "a look-up for each client, type of document and month" },
   { pattern: /min\(p\.despatched_at\) as at/, why: "parcels that were despatched within 30 days" },
   { pattern: /from webhook_attempt n where n\.client_id = c\.client_id/, why: "tries of the last hour" },

@@ -12,12 +12,12 @@ import {
   readWebhookHealth,
 } from "#/console-api/overview/health/health.ts";
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
-import { daysMax, ordersMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
+import { daysMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
+import { countUncomputed } from "#/console-api/reports/reports.cross-client.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Scope, scopeOf } from "#/http/access/operator.ts";
-import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem } from "#/http/problems/problem.ts";
+import { invalidRequest } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -160,11 +160,11 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
       schema: {
         operationId: "readServiceLevel",
         summary: "Orders of a client by day, week or month of receipt, against their despatch times",
-        description: `An order has left when its last parcel has. For more than ${ordersMax.toLocaleString("en-GB")} orders the answer is 422.`,
+        description: "An order has left when its last parcel has.",
         querystring: serviceLevelQuery,
         response: { 200: serviceLevel },
       } as const,
-      config: { ...answers(422), partition: "scope", answerMsMax: longAnswerMsMax },
+      config: { partition: "scope", answerMsMax: longAnswerMsMax },
     },
     async (request) => {
       const { from, to, by = "day" } = request.query;
@@ -174,17 +174,16 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
         return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       const { facilityCodes } = scopeOf(request);
-      const reportRequest = { facilityCodes, from, to, by };
-      const report = await readServiceLevel(database, clientIdOf(request), reportRequest, clock.now());
-      return report ?? refused(tooManyOrders);
+      const clientId = clientIdOf(request);
+      const nowMs = clock.now();
+      const [report, uncomputed] = await Promise.all([
+        readServiceLevel(database, clientId, { facilityCodes, from, to, by }, nowMs),
+        countUncomputed(across, { clientIds: [clientId] }, { from, to }, nowMs),
+      ]);
+      return { ...report, uncomputed };
     },
   );
 }
-
-const tooManyOrders = problem(
-  "unprocessable",
-  `The client sent more than ${ordersMax.toLocaleString("en-GB")} orders in these days: choose fewer days.`,
-);
 
 /** A date-time of the API has a year of 1000 to 9998. */
 const isShown = ({ beginMs, endMs }: Period) =>

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { periodField } from "#/console-api/overview/service-level/contract.ts";
+import { periodField, uncomputed } from "#/console-api/overview/service-level/contract.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { closed, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
@@ -37,13 +37,6 @@ const clientFigure = Type.Object(
   { ...closed, title: "BilledFigure", description: "A figure of a client in a month." },
 );
 export type ClientFigure = Static<typeof clientFigure>;
-
-const uncomputed = Type.Integer({
-  minimum: 0,
-  description:
-    "Clients whose figures of these days, up to the day before yesterday, are still being computed: theirs are too low.",
-  examples: [0],
-});
 
 export const activityReport = Type.Object(
   {

@@ -1,6 +1,7 @@
 /** Figures by day, over all clients or some (docs/decisions/0074-activity-by-day.md). */
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { Measure } from "#/modules/activity/index.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { acrossClients as sql } from "#/store/db/sql.ts";
@@ -71,13 +72,15 @@ export function sumByGroup(
 export async function countUncomputed(
   tx: Tx,
   { clientIds }: Pick<Scope, "clientIds">,
-  span: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: string; readonly to: string },
+  nowMs: number,
 ): Promise<number> {
+  const settled = new Date(nowMs - 2 * dayMs).toISOString().slice(0, 10);
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from tenant t left join activity_cursor c on c.client_id = t.client_id
       where ${ofClients({ clientIds }, sql`t.client_id`)} and t.client_id not like 'facility:%'
         and (c.client_id is null or c.position < 0 or (c.has_due and exists (
-          select from activity_due d where d.client_id = t.client_id and d.day >= ${span.from}::date and d.day <= ${span.to}::date
+          select from activity_due d where d.client_id = t.client_id and d.day >= ${from}::date and d.day <= ${to < settled ? to : settled}::date
         ))) limit 1`,
   );
   return rows[0]?.count ?? 0;

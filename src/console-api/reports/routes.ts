@@ -28,11 +28,6 @@ const keptMs = 5_000;
 /** Reports over all clients (contract operations.md §5): their cost depends on days, clients and services only. */
 export function addReportRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
   const share = createSharedAnswers(() => performance.now());
-  /** Up to the day before yesterday: the newest days change with each event. */
-  const settled = ({ from, to }: { readonly from: string; readonly to: string }) => {
-    const last = new Date(clock.now() - 2 * dayMs).toISOString().slice(0, 10);
-    return { from, to: to < last ? to : last };
-  };
 
   service.get(
     "/report/activity",
@@ -52,7 +47,7 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
         const span = monthOf(month);
         const [rows, uncomputed] = await Promise.all([
           sumFigures(across, scope, { ...span, by: "month", measures: billedMeasureNames }),
-          countUncomputed(across, scope, settled(span)),
+          countUncomputed(across, scope, span, clock.now()),
         ]);
         const figures = rows.map(({ clientId, facilityCode, measure, key, quantity }) => ({
           clientId,
@@ -91,7 +86,7 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
         const [ofPeriods, ofClients, uncomputed] = await Promise.all([
           sumByGroup(across, scope, request, "period"),
           sumByGroup(across, scope, request, "client"),
-          countUncomputed(across, scope, settled({ from, to })),
+          countUncomputed(across, scope, { from, to }, clock.now()),
         ]);
         const at = new Date(clock.now()).toISOString();
         const sorted = (rows: readonly GroupFigure[]) =>

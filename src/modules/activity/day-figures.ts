@@ -1,6 +1,6 @@
 /** The figures of one client, facility and day, from the rows of that day. */
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { type Measure, stepsOfDoubling } from "#/modules/activity/measures.ts";
+import { lateOrdersOfDay, type Measure, stepsOfDoubling } from "#/modules/activity/measures.ts";
 import { afterLeaving } from "#/modules/orders/states.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
@@ -58,10 +58,12 @@ const stepOf = (from: Statement, to: Statement): Statement => sql`round(ln(great
 const despatchStep = stepOf(sql`r.received_at`, sql`r.left_at`);
 const deliveryStep = stepOf(sql`r.received_at`, sql`r.ended_at`);
 
+const despatchTime = sql`to_char(r.despatch_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** Orders by their receipt, and what became of them since. */
 const ordersReceived = ({ facilityCode, from, to }: DaySpan): Statement => sql`
   with received as materialized (
-    select o.status, o.despatch_by, o.received_at, o.ended_at, l.lines, l.units, l.whole,
+    select o.order_id, o.status, o.despatch_by, o.received_at, o.ended_at, l.lines, l.units, l.whole,
       case when o.status in ${afterLeaving} then (
         select max(p.despatched_at) from parcel p
         where p.client_id = ${tenant} and p.order_id = o.order_id and p.order_id > '') end as left_at
@@ -88,8 +90,11 @@ const ordersReceived = ({ facilityCode, from, to }: DaySpan): Statement => sql`
       ('ORDERS_LATE', s.late), ('ORDERS_UNTIMED', s.untimed), ('LINES_OF_LEFT', s.lines_left),
       ('LINES_IN_FULL', s.lines_whole)) v(measure, quantity)
     union all
-    select 'ORDERS_NOT_LEFT', coalesce(to_char(r.despatch_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ''), count(*)
+    select 'ORDERS_NOT_LEFT', coalesce(${despatchTime}, ''), count(*)
     from received r where r.left_at is null and r.status <> 'CANCELLED' group by 2
+    union all
+    (select 'LATE_ORDER', jsonb_build_array(${despatchTime}, r.order_id)::text, 1 from received r
+      where r.left_at > r.despatch_by order by r.despatch_by desc, r.order_id limit ${lateOrdersOfDay})
     union all
     select 'DESPATCH_TIME', ${despatchStep}, count(*) from received r where r.left_at is not null group by 2
     union all

@@ -31,6 +31,8 @@ export const receiptMeasures = [
   "ORDERS_UNTIMED",
   // The key is the despatch time, ISO 8601; empty: none. The reader decides which of them are overdue.
   "ORDERS_NOT_LEFT",
+  // Names those of ORDERS_LATE with the latest despatch times: [despatch time, order].
+  "LATE_ORDER",
   // Orders by time, in the steps of `stepOf`.
   "DESPATCH_TIME",
   "DELIVERY_TIME",
@@ -38,6 +40,9 @@ export const receiptMeasures = [
   "LINES_OF_LEFT",
   "LINES_IN_FULL",
 ] as const;
+
+/** Late orders that a day names, and that a report lists. */
+export const lateOrdersOfDay = 200;
 
 /** By day of despatch; the key begins with the lane: country, zone, carrier, service. */
 export const parcelMeasures = [

@@ -1,13 +1,14 @@
 // The service level of a client: its orders against their despatch times, and why some were late.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ordersMax } from "#/console-api/overview/service-level/contract.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
+import { restateAll } from "#/modules/activity/index.ts";
 import { holdOrder } from "#/modules/orders/index.ts";
 import { signIn } from "../../support/app/console.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { lifeOf } from "../../support/builders/life.ts";
+import { assertActivity, assertServiceLevel } from "../../support/oracles/activity.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -58,6 +59,13 @@ async function shipInTwo(orderId: string): Promise<void> {
   await server.rows(text, first);
 }
 
+/** The job does not hear of rows that a test moves. */
+async function computeAll(): Promise<void> {
+  await server.database.transaction(async (tx) => restateAll(tx.of("ACME")));
+  await assertActivity(server.database, "ACME");
+}
+await computeAll();
+
 const viewer = await signIn(server, "viewer");
 const report = (query: string, user = viewer) => user.get(`/overview/serviceLevel?clientId=ACME&${query}`);
 
@@ -75,7 +83,8 @@ test("orders are counted by whether their last parcel left by their despatch tim
     [daysAgo(2), 2, 1, 1],
     [daysAgo(1), 5, 0, 0],
   ]);
-  assert.ok(body.items[0].despatchSeconds >= 2 * 86_400 - 60, "from receipt to despatch");
+  const days2 = body.items[0].despatchSeconds / (2 * 86_400);
+  assert.ok(Math.abs(days2 - 1) < 0.025, `from receipt to despatch: ${days2} times two days`);
   assert.equal(body.items[0].deliverySeconds, null);
 });
 
@@ -126,18 +135,24 @@ test("a report without a client, over too many days, or of another facility is r
   assert.equal((await report(days, ofDc2)).body.total.received, 0);
 });
 
-test("a report of more orders than one answer takes is refused, with what to choose", async () => {
-  await server.rows(
-    `insert into sales_order select (jsonb_populate_record(o, jsonb_build_object('order_id', 'COPY-' || n,
-        'received_at', o.received_at - interval '30 days'))).*
-      from sales_order o cross join generate_series(1, $1::integer) as n where o.client_id = 'ACME' and o.order_id = 'OPEN'`,
-    ordersMax + 1,
-  );
-  const viewer = await signIn(server, "viewer");
-  const reportOf = (from: number, to: number) =>
-    viewer.get(`/overview/serviceLevel?clientId=ACME&from=${daysAgo(from)}&to=${daysAgo(to)}`);
-  const { status, body } = await reportOf(40, 1);
-  assert.equal(status, 422);
-  assert.equal(body.detail, "The client sent more than 50,000 orders in these days: choose fewer days.");
-  assert.equal((await reportOf(5, 1)).status, 200);
+test("the latest late orders are listed, those that have left and those that have not, and all are counted", async () => {
+  const copy = (orderId: string, days: number) =>
+    server.rows(
+      `with copied as (
+        insert into sales_order select (jsonb_populate_record(o, jsonb_build_object('order_id', o.order_id || '-' || n,
+            'received_at', o.received_at - $2::integer * interval '1 day', 'despatch_by', o.despatch_by - n * interval '7 minutes'))).*
+          from sales_order o cross join generate_series(1, 210) as n where o.client_id = 'ACME' and o.order_id = $1
+          returning order_id)
+      insert into parcel select (jsonb_populate_record(p, jsonb_build_object('order_id', c.order_id, 'olpn_id',
+          p.olpn_id || c.order_id, 'contents', '[]'::jsonb))).*
+        from parcel p cross join copied c where p.client_id = 'ACME' and p.order_id = $1`,
+      orderId,
+      days,
+    );
+  await copy("IN-PARTS", 5);
+  await copy("SHORT", 6);
+  await computeAll();
+  await assertServiceLevel(server.database, "ACME");
+  const { body } = await report(`from=${daysAgo(20)}&to=${daysAgo(0)}`);
+  assert.deepEqual([body.total.late, body.total.overdue, body.lateOrders.length, body.uncomputed], [212, 212, 200, 0]);
 });

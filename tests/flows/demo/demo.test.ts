@@ -4,11 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
-import { performanceMeasures, performanceOf } from "#/console-api/reports/performance.ts";
-import { sumFigures } from "#/console-api/reports/reports.cross-client.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
@@ -20,7 +16,7 @@ import type { Database } from "#/store/db/database.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { leeds, order, type Parts } from "../../support/builders/documents.ts";
-import { assertActivity } from "../../support/oracles/activity.ts";
+import { assertActivity, assertServiceLevel } from "../../support/oracles/activity.ts";
 
 /** As at a first start: no worker publishes or delivers while the demo is created. */
 const firstStart = { CROSSDOCK_ROLES: "api,feeds,auth" };
@@ -81,21 +77,6 @@ async function assertOrderly(rows: Rows): Promise<void> {
     "select client_id, order_id from sales_order o where status = 'PICKING' and exists (select 1 from order_milestone m where m.client_id = o.client_id and m.order_id = o.order_id and m.code = 88 and m.at < now() - interval '2 hours')",
   );
   assert.deepEqual(unanswered, [], "no request to cancel waits beyond its time");
-}
-
-/** The report over all clients has the figures of the client's own report, which reads its orders. */
-async function assertPerformance(database: Database, clientId: string): Promise<void> {
-  const nowMs = Date.now();
-  const date = (daysAgo: number) => new Date(nowMs - daysAgo * dayMs).toISOString().slice(0, 10);
-  const days = { from: date(60), to: date(-1) };
-  const scope = { clientIds: [clientId], facilityCodes: null };
-  const rows = await sumFigures(database, scope, { ...days, by: "month", measures: performanceMeasures });
-  const { received, inTime, late, overdue, open, untimed, cancelled } = performanceOf(
-    rows,
-    new Date(nowMs).toISOString(),
-  );
-  const serviceLevel = await readServiceLevel(database, clientId, { ...days, facilityCodes: null, by: "month" }, nowMs);
-  assert.deepEqual({ received, inTime, late, overdue, open, untimed, cancelled }, serviceLevel?.total, clientId);
 }
 
 test("the demo has a known stock, and all of it is found", async () => {
@@ -337,7 +318,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   assert.ok((await setOf("select distinct actor as it from audit_log")).size >= 6);
   for (const { clientId } of brands) {
     assert.ok((await assertActivity(database, clientId)) > 100, clientId);
-    await assertPerformance(database, clientId);
+    await assertServiceLevel(database, clientId);
   }
   const [counts] = await rows<{
     orders: number;

@@ -1,6 +1,8 @@
 // The figures by day against direct counts of the tables, which are made in other ways than the job makes them.
 import assert from "node:assert/strict";
+import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createActivityRounds } from "#/modules/activity/index.ts";
 import { createDirectory } from "#/modules/clients/index.ts";
 import type { Database } from "#/store/db/database.ts";
@@ -31,6 +33,17 @@ function countDirectly(database: Database, clientId: string): Promise<Counted[]>
       from sales_order_line l join sales_order o using (client_id, order_id)
         cross join lateral (values ('LINES_RECEIVED', 1::numeric), ('UNITS_RECEIVED', l.qty_ordered)) v(measure, quantity)
       where o.client_id = ${clientId}
+      union all
+      select o.received_at, o.distribution_centre, v.measure, v.key, 1
+      from sales_order o left join (
+        select p.order_id, max(p.despatched_at) as left_at from parcel p where p.client_id = ${clientId} group by 1
+      ) l on l.order_id = o.order_id and o.status in ${left} cross join lateral (
+        select case when l.left_at is null then 'ORDERS_NOT_LEFT' when o.despatch_by is null then 'ORDERS_UNTIMED'
+            when l.left_at <= o.despatch_by then 'ORDERS_IN_TIME' else 'ORDERS_LATE' end as measure,
+          case when l.left_at is null and o.despatch_by is not null
+            then floor(extract(epoch from o.despatch_by) * 1000)::text else '' end as key
+      ) v
+      where o.client_id = ${clientId} and o.status <> 'CANCELLED'
       union all
       (select distinct on (p.order_id) p.despatched_at, p.facility_code, 'ORDERS_DESPATCHED', '', 1
       from parcel p join sales_order o using (client_id, order_id)
@@ -68,8 +81,9 @@ const readKept = (database: Database, clientId: string): Promise<Counted[]> =>
   database.query(sql`select a.day::text as day, a.facility_code as facility, a.measure, a.key, a.quantity::float8 as quantity
     from activity_day a where a.client_id = ${clientId}`);
 
-/** Carrier and service of a lane, as the direct count has them; the parts of a feed's key. */
+/** Carrier and service of a lane, as the direct count has them; a despatch time in milliseconds; the parts of a feed's key. */
 function keyOf({ measure, key }: Counted): string {
+  if (measure === "ORDERS_NOT_LEFT" && key !== "") return String(Date.parse(key));
   if (measure === "PARCELS")
     return (JSON.parse(key) as (string | null)[])
       .slice(2)
@@ -122,4 +136,38 @@ export async function assertActivity(database: Database, clientId: string): Prom
   const [missing, wrong] = [without(expected, found), without(found, expected)];
   assert.deepEqual({ missing, wrong }, { missing: [], wrong: [] }, `figures by day of ${clientId}`);
   return expected.length;
+}
+
+/** Compares the service level of the last 60 days with a direct count, over all orders of a client. */
+export async function assertServiceLevel(database: Database, clientId: string): Promise<void> {
+  const nowMs = Date.now();
+  const date = (daysAgo: number) => new Date(nowMs - daysAgo * dayMs).toISOString().slice(0, 10);
+  const days = { from: date(60), to: date(-1), facilityCodes: null, by: "month" } as const;
+  const { total, items, lateOrders } = await readServiceLevel(database, clientId, days, nowMs);
+  const direct = await database.query<Record<string, unknown> & { late_orders: string[] | null }>(sql`
+    with ordered as (
+      select o.order_id, o.status, o.despatch_by, case when o.status in ${left} then (
+        select max(p.despatched_at) from parcel p where p.client_id = o.client_id and p.order_id = o.order_id) end as left_at
+      from sales_order o where o.client_id = ${clientId}
+    ), judged as (
+      select o.order_id, o.despatch_by, case when o.status = 'CANCELLED' then 'cancelled'
+          when o.left_at is null and o.despatch_by < ${new Date(nowMs).toISOString()}::timestamptz then 'overdue'
+          when o.left_at is null then 'open' when o.despatch_by is null then 'untimed'
+          when o.left_at <= o.despatch_by then 'inTime' else 'late' end as word
+      from ordered o
+    )
+    select count(*)::integer as received, count(*) filter (where word = 'inTime')::integer as "inTime",
+      count(*) filter (where word = 'late')::integer as late, count(*) filter (where word = 'overdue')::integer as overdue,
+      count(*) filter (where word = 'open')::integer as open, count(*) filter (where word = 'untimed')::integer as untimed,
+      count(*) filter (where word = 'cancelled')::integer as cancelled,
+      array_agg(order_id order by despatch_by desc, order_id) filter (where word in ('late', 'overdue')) as late_orders
+    from judged`);
+  const { late_orders, ...counts } = direct[0] ?? assert.fail("no count");
+  assert.deepEqual(total, counts, `service level of ${clientId}`);
+  assert.equal(
+    items.reduce((sum, { received }) => sum + received, 0),
+    counts.received,
+  );
+  const listed = lateOrders.map(({ orderId }) => orderId);
+  assert.deepEqual(listed, (late_orders ?? []).slice(0, 200), `late orders of ${clientId}`);
 }

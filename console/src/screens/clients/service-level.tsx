@@ -16,6 +16,7 @@ import { duration } from "../../parts/time.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
 import { inWords } from "../orders/order-words.ts";
+import { Uncomputed } from "../reports/report-parts.tsx";
 
 type Report = components["schemas"]["ServiceLevelReport"];
 type Period = Report["items"][number];
@@ -131,6 +132,7 @@ export function ServiceLevel({ clientId }: { readonly clientId: string }) {
           onChange={(value) => setParams({ by: value })}
         />
       </Group>
+      <Uncomputed count={report.data?.uncomputed} />
       <Loaded query={report} what="The service level" height={420}>
         {(loaded) => <Whole report={loaded} by={by} rangeText={range.label(timezone)} />}
       </Loaded>

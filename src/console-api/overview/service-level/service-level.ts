@@ -1,20 +1,14 @@
-import Type, { type Static } from "typebox";
-import {
-  lateOrder,
-  ordersMax,
-  period,
-  type periods,
-  type ServiceLevel,
-} from "#/console-api/overview/service-level/contract.ts";
+import type { Static } from "typebox";
+import { lateOrder, type periods, type ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
+import { performanceOf } from "#/console-api/reports/performance.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import { lateOrdersOfDay, type Measure } from "#/modules/activity/index.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
-import { afterLeaving } from "#/modules/orders/states.ts";
+import { afterLeaving, beforeLeaving } from "#/modules/orders/states.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
-import { type Statement, sql, tenant } from "#/store/db/sql.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
-
-const lateOrdersMax = 200;
 
 interface Request {
   /** Null: all. */
@@ -26,16 +20,16 @@ interface Request {
 }
 
 /**
- * The orders of a client by their receipt, against their despatch times.
- *
- * @returns undefined if the days have more than {@link ordersMax} orders
+ * The orders of a client by their receipt, against their despatch times. The figures are those by day
+ * (docs/decisions/0074-activity-by-day.md); the late orders are listed from the orders that have not left, and from the
+ * late ones that the figures name.
  */
 export async function readServiceLevel(
   database: Database,
   clientId: string,
   { facilityCodes, from, to, by }: Request,
   nowMs: number,
-): Promise<ServiceLevel | undefined> {
+): Promise<Omit<ServiceLevel, "uncomputed">> {
   const facilities = (await listFacilities(database)).filter(
     ({ facilityCode }) => facilityCodes === null || facilityCodes.includes(facilityCode),
   );
@@ -44,37 +38,32 @@ export async function readServiceLevel(
     timezones: facilities.map(({ timezone }) => timezone),
     from,
     to,
-    // A local day of any time zone begins and ends within a day of that of UTC.
-    receivedFrom: new Date(Date.parse(from) - dayMs).toISOString(),
-    receivedTo: new Date(Date.parse(to) + 2 * dayMs).toISOString(),
     at: new Date(nowMs).toISOString(),
   };
-  const found = await readSnapshot(database, async (tx) => {
+  const [figures, lateOrders] = await readSnapshot(database, (tx) => {
     const view = tx.of(clientId);
-    const orders = await countReceived(view, received, ordersMax + 1);
-    if (orders > ordersMax) return undefined;
-    return Promise.all([countServiceLevels(view, received, by), listLateOrders(view, received, lateOrdersMax)]);
+    return Promise.all([sumPeriods(view, received, by), listLateOrders(view, received)]);
   });
-  if (found === undefined) return undefined;
-  const [periods, lateOrders] = found;
-  const whole = (seconds: number | null) => (seconds === null ? null : Math.max(0, Math.round(seconds)));
-  const items = periods.map((period) => ({
-    ...period,
-    open: period.received - period.inTime - period.late - period.overdue - period.untimed - period.cancelled,
-    despatchSeconds: whole(period.despatchSeconds),
-    deliverySeconds: whole(period.deliverySeconds),
-  }));
-  const sum = (name: keyof ServiceLevel["total"]) => items.reduce((total, item) => total + item[name], 0);
-  const total = {
-    received: sum("received"),
-    inTime: sum("inTime"),
-    late: sum("late"),
-    overdue: sum("overdue"),
-    open: sum("open"),
-    untimed: sum("untimed"),
-    cancelled: sum("cancelled"),
+  const countsOf = (rows: readonly PeriodFigure[]) => {
+    const {
+      received: all,
+      inTime,
+      late,
+      overdue,
+      open,
+      untimed,
+      cancelled,
+      ...rest
+    } = performanceOf(rows, received.at);
+    return { counts: { received: all, inTime, late, overdue, open, untimed, cancelled }, ...rest };
   };
-  return { clientId, total, items, lateOrders };
+  const items = [...Map.groupBy(figures, ({ day }) => day)]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([day, rows]) => {
+      const { counts, despatchTimes, deliveryTimes } = countsOf(rows);
+      return { day, ...counts, despatchSeconds: despatchTimes.median, deliverySeconds: deliveryTimes.median };
+    });
+  return { clientId, total: countsOf(figures).counts, items, lateOrders };
 }
 
 interface ReceivedOrders {
@@ -84,76 +73,40 @@ interface ReceivedOrders {
   /** Days, both included. */
   readonly from: string;
   readonly to: string;
-  /** Moments around the days in every time zone, ISO 8601. */
-  readonly receivedFrom: string;
-  readonly receivedTo: string;
   /** Now, ISO 8601. */
   readonly at: string;
 }
 
-/** Days of the longest report. */
-const periodsMax = 400;
+const measures = [
+  "ORDERS_RECEIVED",
+  "ORDERS_CANCELLED",
+  "ORDERS_IN_TIME",
+  "ORDERS_LATE",
+  "ORDERS_UNTIMED",
+  "ORDERS_NOT_LEFT",
+  "DESPATCH_TIME",
+  "DELIVERY_TIME",
+] as const satisfies readonly Measure[];
 
-/**
- * The orders that a client sent on some days, each with the time when its last parcel left. It reads the orders by
- * their receipt, and the parcels of each by its key.
- */
-const received = ({ facilityCodes, timezones, ...days }: ReceivedOrders): Statement => sql`(
-  select r.day, r.order_id, r.facility_code, r.status, r.status_reason, r.despatch_by, r.received_at, r.ended_at,
-    case when r.status in ${afterLeaving} then (
-      select max(p.despatched_at) from parcel p
-      where p.client_id = ${tenant} and p.order_id = r.order_id and p.order_id > '') end as left_at
-  from (
-    select o.order_id, o.distribution_centre as facility_code, o.status, o.status_reason, o.despatch_by, o.received_at, o.ended_at,
-      (o.received_at at time zone (${timezones}::text[])[
-        array_position(${facilityCodes}::text[], o.distribution_centre)])::date as day
-    from sales_order o
-    where o.client_id = ${tenant} and o.received_at >= ${days.receivedFrom}::timestamptz
-      and o.received_at < ${days.receivedTo}::timestamptz and o.received_at >= '-infinity'
-      and o.distribution_centre = any(${facilityCodes}::text[])
-  ) r
-  where r.day >= ${days.from}::date and r.day <= ${days.to}::date
-)`;
-
-/**
- * The number of orders that the report would read, up to the limit. The report reads those of all facilities by their
- * receipt, so this counts them too: with a condition on the facility it would read all to find a few.
- */
-async function countReceived(
-  tx: ClientTx,
-  { receivedFrom, receivedTo }: ReceivedOrders,
-  limit: number,
-): Promise<number> {
-  const rows = await tx.query<{ orders: number }>(sql`select count(*)::integer as orders from (
-        select o.order_id from sales_order o
-        where o.client_id = ${tenant} and o.received_at >= ${receivedFrom}::timestamptz
-          and o.received_at < ${receivedTo}::timestamptz and o.received_at >= '-infinity' limit ${limit}
-      ) counted limit 1`);
-  return rows[0]?.orders ?? 0;
+interface PeriodFigure {
+  /** The first day of the period. */
+  readonly day: string;
+  readonly measure: Measure;
+  readonly key: string;
+  readonly quantity: number;
 }
 
-/** A condition of an order that has not left by its despatch time. */
-const isOverdue = (at: string): Statement =>
-  sql`(d.left_at is null and d.status <> 'CANCELLED' and d.despatch_by < ${at}::timestamptz)`;
+/** More than the days have: despatch times and steps of times bound them. */
+const figuresMax = 200_000;
 
-const countedPeriod = Type.Omit(period, ["open"]);
-
-/** The orders of the days by period. @param by day, week or month */
-function countServiceLevels(tx: ClientTx, of: ReceivedOrders, by: string): Promise<Static<typeof countedPeriod>[]> {
-  const columns = columnsOf(countedPeriod, "d", {
-    day: sql`date_trunc(${by}::text, d.day::timestamp)::date::text`,
-    received: sql`count(*)::integer`,
-    inTime: sql`(count(*) filter (where d.left_at <= d.despatch_by))::integer`,
-    late: sql`(count(*) filter (where d.left_at > d.despatch_by))::integer`,
-    overdue: sql`(count(*) filter (where ${isOverdue(of.at)}))::integer`,
-    untimed: sql`(count(*) filter (where d.left_at is not null and d.despatch_by is null))::integer`,
-    cancelled: sql`(count(*) filter (where d.status = 'CANCELLED'))::integer`,
-    despatchSeconds: sql`extract(epoch from percentile_disc(0.5)
-      within group (order by d.left_at - d.received_at))::double precision`,
-    deliverySeconds: sql`extract(epoch from percentile_disc(0.5) within group (
-      order by case when d.status = 'DELIVERED' then d.ended_at - d.received_at end))::double precision`,
-  });
-  return tx.query(sql`select ${columns} from ${received(of)} d group by 1 order by 1 limit ${periodsMax}`);
+/** @param by day, week or month */
+function sumPeriods(tx: ClientTx, { facilityCodes, from, to }: ReceivedOrders, by: string): Promise<PeriodFigure[]> {
+  return tx.query(sql`select date_trunc(${by}::text, a.day::timestamp)::date::text as day, a.measure, a.key,
+        sum(a.quantity)::double precision as quantity
+      from activity_day a
+      where a.client_id = ${tenant} and a.day >= ${from}::date and a.day <= ${to}::date
+        and a.facility_code = any(${facilityCodes}::text[]) and a.measure = any(${measures}::text[])
+      group by 1, 2, 3 limit ${figuresMax}`);
 }
 
 const lateColumns = columnsOf(lateOrder, "d", {
@@ -161,13 +114,42 @@ const lateColumns = columnsOf(lateOrder, "d", {
   cause: sql`case when m.was_held then 'HELD' when m.has_waited then 'NO_STOCK' else 'WAREHOUSE' end`,
 });
 
-/** Orders of the days that left late or are overdue, the latest despatch time first. */
-function listLateOrders(tx: ClientTx, of: ReceivedOrders, limit: number): Promise<Static<typeof lateOrder>[]> {
-  return tx.query(sql`select ${lateColumns}
-      from ${received(of)} d cross join lateral (
+/**
+ * Orders of the days that left late or are overdue, the latest despatch time first. It reads the orders that have not
+ * left, and by their keys those late ones that the figures of each day name.
+ */
+function listLateOrders(
+  tx: ClientTx,
+  { facilityCodes, timezones, from, to, at }: ReceivedOrders,
+): Promise<Static<typeof lateOrder>[]> {
+  // A local day of any time zone begins and ends within a day of that of UTC.
+  const receivedFrom = new Date(Date.parse(from) - dayMs).toISOString();
+  const receivedTo = new Date(Date.parse(to) + 2 * dayMs).toISOString();
+  return tx.query(sql`
+      with late as materialized (
+        (select a.key::jsonb ->> 1 as order_id from activity_day a
+          where a.client_id = ${tenant} and a.day >= ${from}::date and a.day <= ${to}::date
+            and a.facility_code = any(${facilityCodes}::text[]) and a.measure = 'LATE_ORDER'
+          order by a.key::jsonb ->> 0 desc, 1 limit ${lateOrdersOfDay})
+        union
+        (select o.order_id from sales_order o
+          where o.client_id = ${tenant} and o.status in ${beforeLeaving} and o.despatch_by < ${at}::timestamptz
+            and o.received_at >= ${receivedFrom}::timestamptz and o.received_at < ${receivedTo}::timestamptz
+            and o.received_at < 'infinity' and o.distribution_centre = any(${facilityCodes}::text[])
+            and (o.received_at at time zone (${timezones}::text[])[
+              array_position(${facilityCodes}::text[], o.distribution_centre)])::date between ${from}::date and ${to}::date
+          order by o.despatch_by desc, o.order_id limit ${lateOrdersOfDay})
+      )
+      select ${lateColumns} from late cross join lateral (
+        select o.order_id, o.distribution_centre as facility_code, o.status, o.status_reason, o.despatch_by, o.received_at,
+          case when o.status in ${afterLeaving} then (
+            select max(p.despatched_at) from parcel p
+            where p.client_id = ${tenant} and p.order_id = o.order_id and p.order_id > '') end as left_at
+        from sales_order o where o.client_id = ${tenant} and o.order_id = late.order_id limit 1
+      ) d cross join lateral (
         select coalesce(bool_or(e.code = 30), false) as was_held, coalesce(bool_or(e.code in (45, 48)), false) as has_waited
         from order_milestone e where e.client_id = ${tenant} and e.order_id = d.order_id
       ) m
-      where d.left_at > d.despatch_by or ${isOverdue(of.at)}
-      order by d.despatch_by desc, d.order_id limit ${limit}`);
+      where d.left_at > d.despatch_by or (d.left_at is null and d.status <> 'CANCELLED' and d.despatch_by < ${at}::timestamptz)
+      order by d.despatch_by desc, d.order_id limit ${lateOrdersOfDay}`);
 }
