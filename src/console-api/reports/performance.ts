@@ -7,7 +7,6 @@ type Summed = Omit<GroupFigure, "group">;
 /** The measures that {@link performanceOf} reads. */
 export const performanceMeasures = [
   "ORDERS_RECEIVED",
-  "ORDERS_CANCELLED",
   "ORDERS_IN_TIME",
   "ORDERS_LATE",
   "ORDERS_UNTIMED",
@@ -32,14 +31,17 @@ export function performanceOf(rows: readonly Summed[], at: string): Performance 
   const sum = (measure: Measure) => sumOf(listed(measure));
   const notLeft = listed("ORDERS_NOT_LEFT");
   const overdue = sumOf(notLeft.filter(({ key }) => key !== "" && key < at));
+  const received = sum("ORDERS_RECEIVED");
+  const [inTime, late, untimed] = [sum("ORDERS_IN_TIME"), sum("ORDERS_LATE"), sum("ORDERS_UNTIMED")];
   return {
-    received: sum("ORDERS_RECEIVED"),
-    inTime: sum("ORDERS_IN_TIME"),
-    late: sum("ORDERS_LATE"),
+    received,
+    inTime,
+    late,
     overdue,
     open: sumOf(notLeft) - overdue,
-    untimed: sum("ORDERS_UNTIMED"),
-    cancelled: sum("ORDERS_CANCELLED"),
+    untimed,
+    // ORDERS_CANCELLED is of a bill, which no longer changes after 60 days. An order may have moved to another facility since.
+    cancelled: Math.max(0, received - inTime - late - untimed - sumOf(notLeft)),
     linesLeft: sum("LINES_OF_LEFT"),
     linesInFull: sum("LINES_IN_FULL"),
     despatchTimes: timesOf(listed("DESPATCH_TIME")),

@@ -1,6 +1,6 @@
 /** The figures of one client, facility and day, from the rows of that day. */
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { lateOrdersOfDay, type Measure, stepsOfDoubling } from "#/modules/activity/measures.ts";
+import { lateOrdersOfDay, type Measure, receiptMeasures, stepsOfDoubling } from "#/modules/activity/measures.ts";
 import { afterLeaving } from "#/modules/orders/states.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
@@ -40,6 +40,13 @@ export async function readDayFigures(tx: ClientTx, span: DaySpan): Promise<Figur
     read(unitsStored(span)),
   ]);
   return figures.flat();
+}
+
+/** The outcomes of the orders received on the day. Their states, times and parcels are never erased. */
+export async function readOutcomes(tx: ClientTx, span: DaySpan): Promise<Figure[]> {
+  const figures = await tx.query<Figure>(ordersReceived(span));
+  const outcomes: ReadonlySet<Measure> = new Set(receiptMeasures);
+  return figures.filter(({ measure }) => outcomes.has(measure));
 }
 
 /** The documents of a day in UTC. @param dayMs its first millisecond. */

@@ -3,7 +3,8 @@
 import type { Clock } from "#/kernel/clock.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { listOwnersWithWork } from "#/modules/activity/activity.cross-client.ts";
-import { type DaySpan, readDayFigures, readFeedFigures } from "#/modules/activity/day-figures.ts";
+import { type DaySpan, readDayFigures, readFeedFigures, readOutcomes } from "#/modules/activity/day-figures.ts";
+import { receiptMeasures } from "#/modules/activity/measures.ts";
 import * as repository from "#/modules/activity/repository.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
@@ -15,7 +16,7 @@ import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /** Days for which figures are kept. */
 export const keptDays = 1_100;
-/** A change of an older day no longer changes its figures: rows that they count may be gone. */
+/** A change of an older day only changes the outcomes of its orders: rows that the other figures count may be gone. */
 const restatedDays = 60;
 
 const eventsOfStep = 2_000;
@@ -77,6 +78,7 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
     // Before the list is read: who notes a day from here on has the client listed in the next run.
     await clientDatabase.transaction(async (tx) => repository.setDue(tx.of(clientId), false));
     const zones = new Map(facilities.map(({ facilityCode, timezone }) => [facilityCode, timezone]));
+    const oldest = oldestRestated(client);
     let left = 0;
     try {
       const due = await repository.listDueDays(clientDatabase.of(clientId), dueOfTurn);
@@ -85,7 +87,7 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
         const key = `${clientId} ${day.day} ${day.facilityCode}`;
         if (restUntil.has(key)) continue;
         const startMs = performance.now();
-        if (!(await makeDay(clientId, day, zones.get(day.facilityCode) ?? "UTC"))) continue;
+        if (!(await makeDay(clientId, day, zones.get(day.facilityCode) ?? "UTC", oldest))) continue;
         const tookMs = performance.now() - startMs;
         restUntil.set(key, startMs + Math.min(restMsMax, restFactor * tookMs));
         left--;
@@ -98,14 +100,22 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
     return 0;
   }
 
+  /** The oldest day whose figures all change, `YYYY-MM-DD`. */
+  const oldestRestated = (client: ClientProfile) => dateOf(clock.now() - restatedDaysOf(client) * dayMs);
+
   /** @returns false: it is still due. */
-  async function makeDay(clientId: string, day: repository.Day, timezone: string): Promise<boolean> {
+  async function makeDay(clientId: string, day: repository.Day, timezone: string, oldest: string): Promise<boolean> {
     try {
       await database.ofClient(clientId).transaction(
         async (tx) => {
           const view = tx.of(clientId);
           // Another node has computed it, after this one lost the lease of the job.
           if (!(await repository.takeDueDay(view, day))) return;
+          if (day.facilityCode !== "" && day.day < oldest && (await repository.hasFigures(view, day))) {
+            const outcomes = await readOutcomes(view, spanOf(day, timezone));
+            repository.replaceFigures(view, day, outcomes, receiptMeasures);
+            return;
+          }
           const fromMs = Date.parse(day.day);
           const figures =
             day.facilityCode === ""
@@ -140,11 +150,11 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
     const events = await repository.listEventsAfter(tx, position, eventsOfStep);
     const last = events.at(-1);
     if (last === undefined) return false;
-    const oldest = dateOf(nowMs - restatedDaysOf(client) * dayMs);
+    const oldest = oldestRestated(client);
     const days = await daysOf(tx, events, facilities);
     repository.noteDays(
       tx,
-      days.filter(({ day }) => day >= oldest),
+      days.filter(({ day, facilityCode }) => facilityCode !== "" || day >= oldest),
     );
     repository.movePosition(tx, position, last.position);
     return events.length === eventsOfStep;

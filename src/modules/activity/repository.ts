@@ -1,5 +1,6 @@
 import { timeOfId } from "#/kernel/values/ids.ts";
 import type { Figure } from "#/modules/activity/day-figures.ts";
+import type { Measure } from "#/modules/activity/measures.ts";
 import { activityDay, activityDue } from "#/modules/activity/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -117,10 +118,21 @@ export async function takeDueDay(tx: ClientTransaction, { day, facilityCode }: D
 
 const insertFigures = insertInto(activityDay);
 
-/** Replaces the figures of a day. */
-export function replaceFigures(tx: ClientTransaction, { day, facilityCode }: Day, figures: readonly Figure[]): void {
+export async function hasFigures(tx: ClientTx, { day, facilityCode }: Day): Promise<boolean> {
+  const rows = await tx.query(sql`select d.day from activity_day d where d.client_id = ${tenant}
+      and d.day = ${day}::date and d.facility_code = ${facilityCode} limit 1`);
+  return rows.length > 0;
+}
+
+/** Replaces the figures of a day. @param measures undefined: all of them */
+export function replaceFigures(
+  tx: ClientTransaction,
+  { day, facilityCode }: Day,
+  figures: readonly Figure[],
+  measures?: readonly Measure[],
+): void {
   tx.send(sql`delete from activity_day d where d.client_id = ${tenant} and d.day = ${day}::date
-      and d.facility_code = ${facilityCode}`);
+      and d.facility_code = ${facilityCode} and (${measures ?? null}::text[] is null or d.measure = any(${measures ?? null}::text[]))`);
   insertFigures.send(
     tx,
     figures.map((figure) => ({ day, facility_code: facilityCode, ...figure })),

@@ -156,3 +156,18 @@ test("the latest late orders are listed, those that have left and those that hav
   const { body } = await report(`from=${daysAgo(20)}&to=${daysAgo(0)}`);
   assert.deepEqual([body.total.late, body.total.overdue, body.lateOrders.length, body.uncomputed], [212, 212, 200, 0]);
 });
+
+test("an order that leaves after its day is final is no longer open", async () => {
+  await move("OPEN", 80, 24);
+  await computeAll();
+  const query = `from=${daysAgo(82)}&to=${daysAgo(80)}`;
+  const counts = async () => {
+    const { received, inTime, open, cancelled } = (await report(query)).body.total;
+    return [received, inTime, open, cancelled];
+  };
+  assert.deepEqual(await counts(), [1, 0, 1, 0]);
+  await acme.pick("OPEN", 1);
+  await acme.despatch(...(await acme.pack("OPEN", 1)));
+  await assertActivity(server.database, "ACME");
+  assert.deepEqual(await counts(), [1, 1, 0, 0]);
+});

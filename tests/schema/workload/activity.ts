@@ -1,6 +1,7 @@
 // Figures by day and their reports, for the workload of plans.test.ts.
 import { countUncomputed, sumByGroup, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createActivityRounds, noteDays, purgeActivity, restateAll } from "#/modules/activity/index.ts";
 import { hasDueDays, listBilled } from "#/modules/activity/report-repository.ts";
 import { createDirectory } from "#/modules/clients/index.ts";
@@ -21,7 +22,10 @@ export async function runActivity(database: Database, clientId: string): Promise
     isTenant: false,
   });
   await rounds();
+  // The outcomes of a day that is final.
+  days.push({ day: new Date(Date.now() - 80 * dayMs).toISOString().slice(0, 10), facilityCode: "DC1" });
   await database.transaction(async (tx) => noteDays(tx.of(clientId), days));
+  await rounds();
   const span = { from: today, to: today };
   for (const facilityCode of [undefined, "DC1"])
     await listBilled(database.of(clientId), { ...span, facilityCode, isByDay: true });

@@ -79,7 +79,6 @@ interface ReceivedOrders {
 
 const measures = [
   "ORDERS_RECEIVED",
-  "ORDERS_CANCELLED",
   "ORDERS_IN_TIME",
   "ORDERS_LATE",
   "ORDERS_UNTIMED",
