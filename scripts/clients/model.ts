@@ -37,6 +37,7 @@ export interface Enumeration {
 export interface Operation {
   /** `getOrder` */
   readonly name: string;
+  /** The first sentence of its description, without the full stop. */
   readonly summary: string;
   readonly method: string;
   readonly path: string;
@@ -95,7 +96,7 @@ type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
 interface OpenApiOperation {
   readonly operationId: string;
-  readonly summary: string;
+  readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
@@ -229,7 +230,7 @@ function serviceOf(name: string, { tags, paths, components }: Document): Service
     const hasHeader = (name: string) => parameters.some((parameter) => parameter.name.toLowerCase() === name);
     return {
       name: operation.operationId,
-      summary: textOf(operation.summary),
+      summary: textOf(operation.description).replace(/\.(?:\s.*)?$/, ""),
       method: method.toUpperCase(),
       path: route,
       pathFields: fieldsIn("path"),

@@ -132,7 +132,7 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly parameters?: readonly JsonObject[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: JsonObject } } };
 }
@@ -228,7 +228,7 @@ function toolOfOperation(
   return {
     name,
     title: summary,
-    description: [summary, description].filter(Boolean).join(". "),
+    description,
     inputSchema: withDefinitions(schema, document),
     requestOf(args) {
       const inBody: Record<string, unknown> = {};

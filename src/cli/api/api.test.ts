@@ -89,7 +89,10 @@ test("a token calls the services of its client, and not those of the console", a
 });
 
 test("operations are listed by a word, and shown with their keys", async () => {
-  assert.match(await accepted("api", "list", "cancel", "work"), /\nclientCancelWorkOrder +POST +Cancel a work order/);
+  assert.match(
+    await accepted("api", "list", "cancel", "work"),
+    /\nclientCancelWorkOrder +POST +Client: cancel work order/,
+  );
   const shown = await accepted("api", "show", "updateOrder");
   assert.match(shown, /^clientUpdateOrder: .*\nPATCH \/v1\/operatorService\/client\/order\/update\/\{orderId\}\n/);
   assert.match(shown, /\norderId +string, required +/);

@@ -35,8 +35,8 @@ interface Api {
 export const apiList = (call: Call): Promise<Outcome> =>
   withApi(call, async ({ operations }) => {
     const words = call.argumentList("WORD").map((word) => word.toLowerCase());
-    const found = operations.filter(({ name, summary, path }) =>
-      words.every((word) => `${name} ${summary} ${path}`.toLowerCase().includes(word)),
+    const found = operations.filter(({ name, summary, description = "", path }) =>
+      words.every((word) => `${name} ${summary} ${description} ${path}`.toLowerCase().includes(word)),
     );
     const rows = found.map(({ name, method, summary }) => ({ name, method, summary }));
     return done(

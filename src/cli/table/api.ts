@@ -36,7 +36,9 @@ export const apiCommands: readonly Command[] = [
   {
     name: "api list",
     summary: "Lists the operations of a running server.",
-    arguments: [{ name: "WORD", meaning: "only operations with these words in name, summary or path", isList: true }],
+    arguments: [
+      { name: "WORD", meaning: "only operations with these words in name, title, description or path", isList: true },
+    ],
     options: access,
     run: loaded(async () => (await import("#/cli/api/api.ts")).apiList),
   },

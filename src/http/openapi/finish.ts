@@ -128,7 +128,7 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience,
     responses,
     ...rest
   } = operation;
-  const { operationId, summary, description = `${summary as string}.`, tags, requestBody } = rest;
+  const { operationId, summary, description, tags, requestBody } = rest;
   const succeeds = (responses as JsonObject)["200"] as JsonObject | undefined;
   const record = succeeds && schemaOf(succeeds, schemas);
   const isConditional = isRead && audience === "client" && record !== undefined && carriesVersion(record, schemas);

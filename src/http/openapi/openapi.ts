@@ -4,6 +4,7 @@ import type { Audience } from "#/http/access/caller.ts";
 import { leastRoleOf, type OperatorRoute, sessionCookie } from "#/http/access/operator.ts";
 import { finished } from "#/http/openapi/finish.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
+import { titleOf } from "#/http/openapi/titles.ts";
 import { version31 } from "#/http/openapi/version-31.ts";
 import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server/server.ts";
 import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
@@ -64,13 +65,16 @@ export const interfaceVersion = "1.0.0";
 /** License of the program and of its published interface: the file LICENSE. */
 export const license = { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" } as const;
 
+/** Name and words of an operation in the schema of its route. */
 interface Described {
+  readonly operationId?: string;
+  /** The first sentence of the published description, without its full stop. */
   readonly summary?: string;
   readonly description?: string;
 }
 
 /** The role that an operation of the console requires, and its partition by facility: as text, and for programs. */
-function accessWords(route: RouteOptions, { summary = "", description = `${summary}.` }: Described) {
+function accessWords(route: RouteOptions, description: string) {
   const config = route.config as OperatorRoute | undefined;
   const role = leastRoleOf(config, route.method as string);
   const closed = config?.partition === undefined ? " Not available to users who are limited to facilities." : "";
@@ -151,15 +155,18 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
     // answers.
     transform: ({ schema, url, route }) => {
       const config = route.config as (Partial<DocumentedRoute> & OptionalBodyRoute & OperatorRoute) | undefined;
-      const operationId = (schema as { operationId?: string } | undefined)?.operationId ?? "";
+      const { operationId = "", summary = "", description } = (schema ?? {}) as Described;
+      const words = `${summary}.${description === undefined ? "" : ` ${description}`}`;
       return {
         schema: {
           ...schema,
+          summary: titleOf(operationId, config?.isOfClient === true),
+          description: words,
           // Mounted next to the operations of another service, it needs a name that does not collide.
           ...(config?.isOfClient
             ? { operationId: `client${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}` }
             : {}),
-          ...(audience === "operator" && config?.isOpen !== true ? accessWords(route, schema as Described) : {}),
+          ...(audience === "operator" && config?.isOpen !== true ? accessWords(route, words) : {}),
           tags: [title],
           ...(route.method === "PATCH" ? { consumes: ["application/json", mergePatchMediaType] } : {}),
           "x-problems": config?.problems ?? [],

@@ -135,6 +135,12 @@ for (const { name, response, text } of published) {
     assert.ok(operations.length > 0);
     const ids = operations.map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, operations.length);
+    const titles = operations.map(({ operation }) => operation.summary ?? "");
+    assert.deepEqual(
+      titles.filter((title, i) => !/^[A-Z][^.]{2,39}$/.test(title) || titles.indexOf(title) !== i),
+      [],
+      "titles have at most 40 characters and no full stop, and are unique within their service",
+    );
     for (const { path, operation } of operations) {
       assert.match(path, /^\/v1\/[a-z][A-Za-z]+Service\//);
       const { operationId, summary, description, tags, parameters = [] } = operation;

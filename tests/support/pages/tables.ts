@@ -168,10 +168,7 @@ function serviceSection({ info, paths }: ServiceText): string {
     methods.flatMap((method) => {
       const { summary = "", description = "" } = item[method] ?? {};
       if (item[method] === undefined) return [];
-      const more = description.startsWith(summary)
-        ? description.slice(summary.length).replace(/^\.\s*/, "")
-        : description;
-      return `### \`${method.toUpperCase()} ${path}\`\n\n${summary.replace(/\.$/, "")}.${more === "" ? "" : ` ${more}`}`;
+      return `### \`${method.toUpperCase()} ${path}\`\n\n**${summary}.** ${description}`;
     }),
   );
   return `## ${info.title}\n\n${operations.join("\n\n")}`;
