@@ -66,7 +66,8 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-async function signIn(context: BrowserContext, url: string, file: string): Promise<void> {
+/** Signs the context in as the operator of the demo. @param file `demo-credentials.json` of the data folder */
+export async function signIn(context: BrowserContext, url: string, file: string): Promise<void> {
   const { username, password } = (JSON.parse(readFileSync(file, "utf8")) as { console: Record<string, string> })
     .console;
   const data = { userName: username, password };

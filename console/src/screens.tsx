@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { Navigate } from "react-router";
 import { ApiProblem } from "./api.ts";
 import { AreaPages, type Pages } from "./frame/area-pages.tsx";
@@ -26,6 +26,7 @@ import {
   IconUsers,
   IconWebhook,
 } from "./parts/icons.tsx";
+import { PageSkeleton } from "./parts/loading/skeletons.tsx";
 import { type Session, useIsDeveloper, useSession } from "./session.tsx";
 
 /** An entry of the navigation with its pages. Each is a separate script, loaded when it is opened. */
@@ -41,7 +42,7 @@ export interface ScreenEntry {
   readonly isFor?: (session: Session) => boolean;
   /** Developers of brands have the screen too. */
   readonly isForDevelopers?: boolean;
-  readonly Area: LazyExoticComponent<ComponentType>;
+  readonly Area: ComponentType;
 }
 
 /** The script of a screen failed to load. It is requested only once; only a reload of the page requests it again. */
@@ -55,11 +56,36 @@ const unloaded = () =>
     }),
   );
 
+/**
+ * A component whose script is requested when it is first shown. React's `lazy` keeps its fallback for at least 300 ms:
+ * the rows of a screen came 310 to 620 ms after the click, of which the script took 30 (`npm run bench clicks`).
+ */
+function lazily(load: () => Promise<ComponentType>): ComponentType {
+  let asked: Promise<ComponentType> | undefined;
+  let Loaded: ComponentType | undefined;
+  return function Lazily() {
+    const [failed, setFailed] = useState<{ error: unknown }>();
+    const [, setLoaded] = useState(Loaded !== undefined);
+    useEffect(() => {
+      asked ??= load().catch(unloaded);
+      asked.then(
+        (component) => {
+          Loaded = component;
+          setLoaded(true);
+        },
+        (error: unknown) => setFailed({ error }),
+      );
+    }, []);
+    if (failed) throw failed.error;
+    return Loaded ? <Loaded /> : <PageSkeleton />;
+  };
+}
+
 /** An entry whose pages are loaded when it is opened. Every other path below it is an unknown page. */
 function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): ScreenEntry {
-  const Area = lazy(async () => {
-    const pages = await load().catch(unloaded);
-    return { default: () => <AreaPages pages={pages} of={entry} isClosed={useIsClosed(entry)} /> };
+  const Area = lazily(async () => {
+    const pages = await load();
+    return () => <AreaPages pages={pages} of={entry} isClosed={useIsClosed(entry)} />;
   });
   return { ...entry, Area };
 }
@@ -74,16 +100,10 @@ const managesUsers = ({ role, clientIds, facilityCodes }: Session) =>
   role === "admin" && clientIds === null && facilityCodes === null;
 
 /** The user's account, opened from the user menu. */
-export const AccountArea = lazy(async () => {
-  const { AccountPage } = await import("./account/account-page.tsx").catch(unloaded);
-  return { default: AccountPage };
-});
+export const AccountArea = lazily(async () => (await import("./account/account-page.tsx")).AccountPage);
 
 /** The user's tokens for agents, opened from the user menu. */
-export const AgentTokensArea = lazy(async () => {
-  const { AgentTokens } = await import("./account/agent-tokens.tsx").catch(unloaded);
-  return { default: AgentTokens };
-});
+export const AgentTokensArea = lazily(async () => (await import("./account/agent-tokens.tsx")).AgentTokens);
 
 export const screens: readonly ScreenEntry[] = [
   screen(

@@ -1,9 +1,8 @@
 import { Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { enterList } from "../parts/list/list-keys.ts";
-import { PageSkeleton } from "../parts/loading/skeletons.tsx";
 import { AlertBanner } from "./alert-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import styles from "./frame.module.css";
@@ -70,9 +69,7 @@ export function Frame() {
         <AlertBanner />
         <div className={styles.content}>
           <Boundary key={pathname}>
-            <Suspense fallback={<PageSkeleton />}>
-              <Outlet />
-            </Suspense>
+            <Outlet />
           </Boundary>
         </div>
       </main>
