@@ -1,5 +1,6 @@
 // The jobs about stock and carriers: each from the overview, in at most eight actions.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { until } from "../../support/app/until.ts";
@@ -37,6 +38,28 @@ job("Find the lots that expire in 30 days", "viewer", async ({ page, click, rows
     assert.ok(daysLeft >= 0 && daysLeft < 30, `${sku} expires in ${daysLeft} days`);
     await rows("Lots that expire").filter({ hasText: sku }).first().waitFor();
   }
+});
+
+job("Recall a lot: hold what is left, and list who got it", "operator", async ({ page, ...hands }) => {
+  const query = "?clientId=FJORD&sku=CRISPBREAD-250&lotNumber=B-26100";
+  const { items } = await hands.read(`/client/lot/orders${query}&limit=500`);
+  assert.ok(items.length > 0, "orders of the demo have left with the lot");
+  await hands.press("/", "`/`");
+  await hands.fill(page.getByRole("combobox", { name: "Search" }), "B-26100", "the number of the lot");
+  await hands.click(page.getByRole("option", { name: /CRISPBREAD-250/ }), "its product");
+  await hands.click(page.getByRole("button", { name: "Put on hold" }), "**Put on hold**");
+  const dialog = page.getByRole("dialog");
+  await hands.fill(dialog.getByLabel("Reason"), "the seal leaks", "the reason");
+  await hands.click(dialog.getByRole("button", { name: "Put on hold" }), "**Put on hold**");
+  await dialog.waitFor({ state: "detached" });
+  const { stock } = await hands.read(`/client/lot/trace${query}`);
+  assert.ok(stock.length > 0 && stock.every(({ isHeld }: { isHeld: boolean }) => isHeld));
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    hands.click(page.getByRole("button", { name: "Export as CSV" }), "**Export as CSV**"),
+  ]);
+  const csv = await readFile(await saved.path(), "utf8");
+  for (const { orderId } of items) assert.ok(csv.includes(orderId), orderId);
 });
 
 job("Find who waits for a SKU, and when it comes", "viewer", async ({ page, click, go, rows, read }) => {
