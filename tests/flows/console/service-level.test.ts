@@ -7,6 +7,7 @@ import { holdOrder } from "#/modules/orders/index.ts";
 import { signIn } from "../../support/app/console.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { lifeOf } from "../../support/builders/life.ts";
 import { assertActivity, assertServiceLevel } from "../../support/oracles/activity.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -168,6 +169,8 @@ test("an order that leaves after its day is final is no longer open", async () =
   assert.deepEqual(await counts(), [1, 0, 1, 0]);
   await acme.pick("OPEN", 1);
   await acme.despatch(...(await acme.pack("OPEN", 1)));
+  const unpublished = "select from outbox where client_id = 'ACME'";
+  await until("the events to be published", async () => (await server.rows(unpublished)).length === 0);
   await assertActivity(server.database, "ACME");
   assert.deepEqual(await counts(), [1, 1, 0, 0]);
 });
