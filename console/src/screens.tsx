@@ -61,14 +61,14 @@ const unloaded = () =>
  * the rows of a screen came 310 to 620 ms after the click, of which the script took 30 (`npm run bench clicks`).
  */
 function lazily(load: () => Promise<ComponentType>): ComponentType {
-  let asked: Promise<ComponentType> | undefined;
+  let script: Promise<ComponentType> | undefined;
   let Loaded: ComponentType | undefined;
   return function Lazily() {
     const [failed, setFailed] = useState<{ error: unknown }>();
     const [, setLoaded] = useState(Loaded !== undefined);
     useEffect(() => {
-      asked ??= load().catch(unloaded);
-      asked.then(
+      script ??= load().catch(unloaded);
+      script.then(
         (component) => {
           Loaded = component;
           setLoaded(true);
