@@ -1,5 +1,5 @@
 import type { Found } from "#operator";
-import { linkTo, type ObjectKind } from "../links.ts";
+import { linkTo, type ObjectKind, pathWith } from "../links.ts";
 import { type StateKind, wordOf } from "../parts/tones.ts";
 import type { ScreenEntry } from "../screens.tsx";
 import type { OrderSearch } from "./order-search.ts";
@@ -37,10 +37,11 @@ const kinds: Readonly<Record<Found["kind"], Kind>> = {
   FACILITY: { word: "Facility", linkKind: "facility", state: "facility" },
 };
 
-/** A serial number leads to the parcels of its order, or else to its product. */
+/** A lot leads to the lots of its product, a serial number to the parcels of its order, or else to its product. */
 function pathOf({ kind, clientId, id, parentId, label }: Found): string {
   const client = clientId ?? "";
   const { linkKind } = kinds[kind];
+  if (linkKind === "lot") return pathWith(linkTo("sku", client, parentId ?? ""), { tab: "lots", batchRef: id });
   if (linkKind !== "serial") return linkTo(linkKind, client, id, parentId ?? "");
   return parentId === null ? linkTo("sku", client, label) : `${linkTo("order", client, parentId)}?tab=parcels`;
 }
