@@ -27,8 +27,8 @@ const noteScreens = `addEventListener("click", () => {
 
 /**
  * Measures each screen of the navigation on a running server with the demo (`npm start`): from the click on its link to
- * the frame that has all its data. Each round opens a new page, so that no screen has its data
- * already. The first round fills the cache of the browser with the code of the screens, and does not count.
+ * the frame that has all its data. Each round opens a new page, so that no screen has its data already.
+ * The first round fills the cache of the browser with the code of the screens, and does not count.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -1,11 +1,16 @@
 import type { Performance } from "#/console-api/reports/contract.ts";
-import type { GroupFigure } from "#/console-api/reports/reports.cross-client.ts";
 import { type Measure, secondsWithin } from "#/modules/activity/index.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 
-type Summed = Omit<GroupFigure, "group">;
+/** The sum of a figure over days, facilities or clients. */
+export interface Summed {
+  readonly measure: Measure;
+  readonly key: string;
+  readonly quantity: number;
+}
 
-/** The measures that {@link performanceOf} reads. */
-export const performanceMeasures = [
+/** The measures of orders against their despatch times. */
+export const serviceLevelMeasures = [
   "ORDERS_RECEIVED",
   "ORDERS_IN_TIME",
   "ORDERS_LATE",
@@ -13,6 +18,11 @@ export const performanceMeasures = [
   "ORDERS_NOT_LEFT",
   "DESPATCH_TIME",
   "DELIVERY_TIME",
+] as const satisfies readonly Measure[];
+
+/** The measures that {@link performanceOf} reads; of those that are not given, its sums are 0. */
+export const performanceMeasures = [
+  ...serviceLevelMeasures,
   "LINES_OF_LEFT",
   "LINES_IN_FULL",
   "PARCELS",
@@ -23,14 +33,21 @@ export const performanceMeasures = [
   "FEEDS",
 ] as const satisfies readonly Measure[];
 
-/** @param at the moment by which an order is overdue, ISO 8601 UTC */
-export function performanceOf(rows: readonly Summed[], at: string): Performance {
+/**
+ * The key of the row `a` of activity_day as {@link performanceOf} reads it: of despatch times only whether they have
+ * passed, because a report could have as many of them as orders that have not left.
+ * @param at the moment by which an order is overdue, ISO 8601 UTC
+ */
+export const keyAt = (at: string): Statement => sql`case when a.measure <> 'ORDERS_NOT_LEFT' then a.key
+  when a.key > '' and a.key collate "C" < ${at}::text then 'OVERDUE' else '' end`;
+
+export function performanceOf(rows: readonly Summed[]): Performance {
   const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
   const listed = (measure: Measure) => byMeasure.get(measure) ?? [];
   const sumOf = (some: readonly Summed[]) => rounded(some.reduce((sum, { quantity }) => sum + quantity, 0));
   const sum = (measure: Measure) => sumOf(listed(measure));
   const notLeft = listed("ORDERS_NOT_LEFT");
-  const overdue = sumOf(notLeft.filter(({ key }) => key !== "" && key < at));
+  const overdue = sumOf(notLeft.filter(({ key }) => key === "OVERDUE"));
   const received = sum("ORDERS_RECEIVED");
   const [inTime, late, untimed] = [sum("ORDERS_IN_TIME"), sum("ORDERS_LATE"), sum("ORDERS_UNTIMED")];
   return {

@@ -1,5 +1,6 @@
 /** Figures by day, over all clients or some (docs/decisions/0074-activity-by-day.md). */
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
+import { keyAt, type Summed } from "#/console-api/reports/performance.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import type { Measure } from "#/modules/activity/index.ts";
@@ -40,24 +41,21 @@ export function sumFigures(tx: Tx, scope: Scope, { from, to, by, measures }: Fig
   );
 }
 
-export interface GroupFigure {
+export interface GroupFigure extends Summed {
   /** A client, or the first day of a period, `YYYY-MM-DD`. */
   readonly group: string;
-  readonly measure: Measure;
-  readonly key: string;
-  readonly quantity: number;
 }
 
-/** Figures of each client over all days, or of each period over all clients: never of each client in each period. */
+/** Figures of each client over all days, or of each period over all clients: never of each client in each period. @param at see {@link keyAt} */
 export function sumByGroup(
   tx: Tx,
   scope: Scope,
-  { from, to, by, measures }: FigureRequest,
+  { from, to, by, measures, at }: FigureRequest & { readonly at: string },
   group: "client" | "period",
 ): Promise<GroupFigure[]> {
   const name = group === "client" ? sql`a.client_id` : sql`date_trunc(${by}::text, a.day::timestamp)::date::text`;
   return tx.query(
-    sql`select ${name} as group, a.measure, a.key, sum(a.quantity)::double precision as quantity
+    sql`select ${name} as group, a.measure, ${keyAt(at)} as key, sum(a.quantity)::double precision as quantity
       from activity_day a
       where a.day >= ${from}::date and a.day <= ${to}::date and a.measure = any(${measures}::text[]) and a.quantity <> 0
         and ${within(scope, sql`a.client_id`, sql`a.facility_code`)}

@@ -82,27 +82,27 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
         return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       return share(["performance", scope.clientIds, scope.facilityCodes, from, to, by], keptMs, async () => {
-        const request = { from, to, by, measures: performanceMeasures };
+        const at = new Date(clock.now()).toISOString();
+        const request = { from, to, by, measures: performanceMeasures, at };
         const [ofPeriods, ofClients, uncomputed] = await Promise.all([
           sumByGroup(across, scope, request, "period"),
           sumByGroup(across, scope, request, "client"),
           countUncomputed(across, scope, { from, to }, clock.now()),
         ]);
-        const at = new Date(clock.now()).toISOString();
         const sorted = (rows: readonly GroupFigure[]) =>
           [...Map.groupBy(rows, ({ group }) => group)].toSorted(([left], [right]) => (left < right ? -1 : 1));
         return {
           asOf: at,
           uncomputed,
-          total: performanceOf(ofClients, at),
+          total: performanceOf(ofClients),
           periods: sorted(ofPeriods).map(([day, found]) => ({
             // A period begins within the days of the report.
             day: day < from ? from : day,
-            ...performanceOf(found, at),
+            ...performanceOf(found),
           })),
           clients: sorted(ofClients).map(([clientId, found]) => ({
             clientId,
-            ...performanceOf(found, at),
+            ...performanceOf(found),
           })),
         };
       });

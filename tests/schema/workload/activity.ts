@@ -36,7 +36,7 @@ export async function runActivity(database: Database, clientId: string): Promise
   ]) {
     await sumFigures(database, scope, { ...span, by: "week", measures: ["PARCELS"] });
     for (const group of ["client", "period"] as const)
-      await sumByGroup(database, scope, { ...span, by: "week", measures: ["PARCELS"] }, group);
+      await sumByGroup(database, scope, { ...span, by: "week", measures: ["PARCELS"], at: today }, group);
     await countUncomputed(database, scope, span, Date.now());
   }
   await purgeActivity(database.of(clientId), "2000-01-01", 2_000);

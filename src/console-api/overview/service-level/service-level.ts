@@ -1,9 +1,10 @@
 import type { Static } from "typebox";
 import { lateOrder, type periods, type ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
-import { performanceOf } from "#/console-api/reports/performance.ts";
+import type { Performance } from "#/console-api/reports/contract.ts";
+import { keyAt, performanceOf, type Summed, serviceLevelMeasures } from "#/console-api/reports/performance.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import { lateOrdersOfDay, type Measure } from "#/modules/activity/index.ts";
+import { lateOrdersOfDay } from "#/modules/activity/index.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 import { afterLeaving, beforeLeaving } from "#/modules/orders/states.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
@@ -44,27 +45,25 @@ export async function readServiceLevel(
     const view = tx.of(clientId);
     return Promise.all([sumPeriods(view, received, by), listLateOrders(view, received)]);
   });
-  const countsOf = (rows: readonly PeriodFigure[]) => {
-    const {
-      received: all,
-      inTime,
-      late,
-      overdue,
-      open,
-      untimed,
-      cancelled,
-      ...rest
-    } = performanceOf(rows, received.at);
-    return { counts: { received: all, inTime, late, overdue, open, untimed, cancelled }, ...rest };
-  };
   const items = [...Map.groupBy(figures, ({ day }) => day)]
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([day, rows]) => {
-      const { counts, despatchTimes, deliveryTimes } = countsOf(rows);
-      return { day, ...counts, despatchSeconds: despatchTimes.median, deliverySeconds: deliveryTimes.median };
+      const found = performanceOf(rows);
+      const [despatchSeconds, deliverySeconds] = [found.despatchTimes.median, found.deliveryTimes.median];
+      return { day, ...countsOf(found), despatchSeconds, deliverySeconds };
     });
-  return { clientId, total: countsOf(figures).counts, items, lateOrders };
+  return { clientId, total: countsOf(performanceOf(figures)), items, lateOrders };
 }
+
+const countsOf = ({ received, inTime, late, overdue, open, untimed, cancelled }: Performance) => ({
+  received,
+  inTime,
+  late,
+  overdue,
+  open,
+  untimed,
+  cancelled,
+});
 
 interface ReceivedOrders {
   /** The facilities, and the time zone of each, IANA: a join with their table keeps Citus from sending the statement to the client's node. */
@@ -77,34 +76,25 @@ interface ReceivedOrders {
   readonly at: string;
 }
 
-const measures = [
-  "ORDERS_RECEIVED",
-  "ORDERS_IN_TIME",
-  "ORDERS_LATE",
-  "ORDERS_UNTIMED",
-  "ORDERS_NOT_LEFT",
-  "DESPATCH_TIME",
-  "DELIVERY_TIME",
-] as const satisfies readonly Measure[];
-
-interface PeriodFigure {
+interface PeriodFigure extends Summed {
   /** The first day of the period. */
   readonly day: string;
-  readonly measure: Measure;
-  readonly key: string;
-  readonly quantity: number;
 }
 
-/** More than the days have: despatch times and steps of times bound them. */
+/** More than the days have: the steps of times bound them. */
 const figuresMax = 200_000;
 
 /** @param by day, week or month */
-function sumPeriods(tx: ClientTx, { facilityCodes, from, to }: ReceivedOrders, by: string): Promise<PeriodFigure[]> {
-  return tx.query(sql`select date_trunc(${by}::text, a.day::timestamp)::date::text as day, a.measure, a.key,
-        sum(a.quantity)::double precision as quantity
+function sumPeriods(
+  tx: ClientTx,
+  { facilityCodes, from, to, at }: ReceivedOrders,
+  by: string,
+): Promise<PeriodFigure[]> {
+  return tx.query(sql`select date_trunc(${by}::text, a.day::timestamp)::date::text as day, a.measure,
+        ${keyAt(at)} as key, sum(a.quantity)::double precision as quantity
       from activity_day a
       where a.client_id = ${tenant} and a.day >= ${from}::date and a.day <= ${to}::date
-        and a.facility_code = any(${facilityCodes}::text[]) and a.measure = any(${measures}::text[])
+        and a.facility_code = any(${facilityCodes}::text[]) and a.measure = any(${serviceLevelMeasures}::text[])
       group by 1, 2, 3 limit ${figuresMax}`);
 }
 
