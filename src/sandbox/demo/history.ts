@@ -6,6 +6,7 @@ import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { restateAll } from "#/modules/activity/index.ts";
 import { openBooks, postMovements } from "#/modules/inventory/index.ts";
 import { type Brand, brands } from "#/sandbox/demo/brands.ts";
+import type { Besides } from "#/sandbox/demo/day.ts";
 import { orderXml } from "#/sandbox/demo/documents.ts";
 import type { DemoItem } from "#/sandbox/demo/goods.ts";
 import { insertPastDocuments } from "#/sandbox/demo/repository.ts";
@@ -14,8 +15,8 @@ import type { HistoryFrame } from "#/sandbox/history/frame.ts";
 import type { HistoryOrderRow, LivedOrder } from "#/sandbox/history/history-rows.ts";
 import { frameOf } from "#/sandbox/history/index.ts";
 import { orderMoments } from "#/sandbox/history/order-life.ts";
-import { type Fate, type HistoryKind, yearOfOrders } from "#/sandbox/history/order-plan.ts";
-import { seedOrders } from "#/sandbox/history/orders.ts";
+import { type Fate, type HistoryKind, planOrder, yearOfOrders } from "#/sandbox/history/order-plan.ts";
+import { departureIn, leaves, seedOrders } from "#/sandbox/history/orders.ts";
 import { despatchesOf } from "#/sandbox/history/stock.ts";
 import type { Transaction } from "#/store/db/database.ts";
 
@@ -28,61 +29,85 @@ const leftHours = 31;
 const snapshotNights = 6;
 
 /**
- * Creates the orders of the last weeks for all brands: rows inserted directly, day by day in the ledger, with their
- * inbound documents.
+ * The orders of the last weeks of all brands, day by day: rows inserted directly, with their despatches in the ledger
+ * and their inbound documents; and the snapshots of the last nights. They are played together with the last days,
+ * because a book takes no entry that is older than its last one.
  */
-export async function playHistory(world: DemoWorld): Promise<void> {
-  await Promise.all(brands.map((brand) => historyOf(world, brand)));
-  // The snapshots that a worker takes in these nights.
-  for (let nights = snapshotNights; nights > 1; nights--) {
-    const clock = { now: () => world.beganMs - (nights - 1) * dayMs };
-    await takeMidnightSnapshots({ database: world.database, clock, ids: createIds() });
-  }
+export async function pastDays(world: DemoWorld): Promise<Besides[]> {
+  const days = (await Promise.all(brands.map((brand) => daysOf(world, brand)))).flat();
+  const nights = Array.from({ length: snapshotNights - 1 }, (_, i) => (snapshotNights - 1 - i) * 24);
+  return [
+    ...[...Map.groupBy(days, ({ day }) => day).values()].map((ofDay): Besides => {
+      // The books of all brands are opened for that evening.
+      const eveningMs = Math.max(...ofDay.map(({ lastMs }) => lastMs)) + minuteMs;
+      return {
+        hoursAgo: (world.beganMs - eveningMs) / hourMs,
+        run: () => Promise.all(ofDay.map(({ seed }) => seed(iso(eveningMs)))),
+      };
+    }),
+    ...nights.map((hoursAgo): Besides => ({ hoursAgo, run: () => takeMidnightSnapshots(world) })),
+  ];
 }
 
-async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
-  const { database, beganMs, gs1Prefix } = world;
+interface PastDay {
+  /** Days since 1970. */
+  readonly day: number;
+  readonly lastMs: number;
+  seed(evening: string): Promise<unknown>;
+}
+
+/** The orders by the day on which they left; one that was cancelled, by that of its receipt. */
+async function daysOf({ database, beganMs, gs1Prefix }: DemoWorld, brand: Brand): Promise<PastDay[]> {
   const { clientId, history } = brand;
-  const ids = createIds();
   // Orders sent the day before may have arrived by now, so the history uses the present time.
   const clock = { now: () => beganMs };
-  const context = { database, clock, ids, gs1Prefix };
-  const base = await frameOf(context, { clientId, size: history.size, days: historyDays - 1 });
-  const kind = kindOf(brand);
+  // Of each day its own: the ids of one generator never go back, but an order may leave before an older one.
+  const contextOf = () => ({ database, clock, ids: createIds(), gs1Prefix });
+  const base = await frameOf(contextOf(), { clientId, size: history.size, days: historyDays - 1 });
   const fromMs = beganMs - (historyDays - 1) * dayMs;
   const frame: HistoryFrame = {
     ...base,
-    kind,
+    kind: kindOf(brand),
     items: pastGoods(brand).length,
     fromMs,
     leftByMs: beganMs - leftHours * hourMs,
     momentOf: orderMoments(fromMs, beganMs - newestHours * hourMs),
-    besides: (tx, lived, rows) => insertPastDocuments(tx.of(clientId), documentsOf(brand, lived, rows)),
-    bookStock: (tx, lived) => bookDays(tx, brand, base.facilityCodes, lived),
+    besides(tx, lived, rows) {
+      insertPastDocuments(tx.of(clientId), documentsOf(brand, lived, rows));
+      // The rows raise no events.
+      restateAll(tx.of(clientId));
+    },
   };
-  await seedOrders(frame, 1, history.size);
-  // The rows raised no events.
-  await database.transaction(async (tx) => restateAll(tx.of(clientId)));
+  const orders = Array.from({ length: history.size }, (_, i) => ({ number: i + 1, atMs: leftMs(frame, i + 1) }));
+  return [...Map.groupBy(orders, ({ atMs }) => Math.floor(atMs / dayMs))].map(([day, ofDay]) => ({
+    day,
+    lastMs: Math.max(...ofDay.map(({ atMs }) => atMs)),
+    seed: (evening) =>
+      seedOrders(
+        { ...frame, context: contextOf(), bookStock: (tx, lived) => bookDay(tx, frame, evening, lived) },
+        ofDay.map(({ number }) => number),
+      ),
+  }));
 }
+
+function leftMs(frame: HistoryFrame, number: number): number {
+  const order = planOrder(number, frame);
+  return leaves(order) ? departureIn(frame, order).despatchedMs : order.receivedMs;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
 
 const pastGoods = ({ goods }: Brand) => goods.filter(({ isOfHistory }) => isOfHistory);
 
-/** Books the despatches day by day. Each book is opened for that evening. */
-async function bookDays(
+async function bookDay(
   tx: Transaction,
-  { clientId }: Brand,
-  facilityCodes: readonly string[],
+  { clientId, facilityCodes }: HistoryFrame,
+  evening: string,
   lived: readonly LivedOrder[],
 ): Promise<void> {
-  const left = lived.filter(({ life }) => life.parcel);
-  const leftMs = ({ life }: LivedOrder) => life.parcel?.despatchedMs ?? 0;
-  const days = Map.groupBy(left, (order) => Math.floor(leftMs(order) / dayMs));
   const ids = createIds();
-  for (const [, ofDay] of [...days].toSorted(([before], [after]) => before - after)) {
-    const evening = new Date(Math.max(...ofDay.map(leftMs)) + minuteMs).toISOString();
-    for (const book of (await openBooks(tx.of(clientId), facilityCodes, evening)).values())
-      postMovements(tx.of(clientId), book, ids, despatchesOf(book.facilityCode, ofDay), { isPublished: false });
-  }
+  for (const book of (await openBooks(tx.of(clientId), facilityCodes, evening)).values())
+    postMovements(tx.of(clientId), book, ids, despatchesOf(book.facilityCode, lived), { isPublished: false });
 }
 
 function kindOf(brand: Brand): HistoryKind {

@@ -18,7 +18,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
-import { timeOfId } from "#/kernel/values/ids.ts";
+import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { brands } from "#/sandbox/demo/brands.ts";
 import type { DemoWorld } from "#/sandbox/demo/world.ts";
 import type { ClientTransaction, Database } from "#/store/db/database.ts";
@@ -91,6 +91,8 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
       const events = await listFannedOut(view, cursor.position, eventsMax);
       const last = events.at(-1);
       if (!last) return;
+      // Those of the world never go back, and it has come to the present.
+      const ids = createIds();
       const hours = Map.groupBy(events, ({ event_id }) => Math.floor(timeOfId(event_id) / hourMs));
       for (const [, ofHour] of hours) {
         const at = iso(timeOfId((ofHour.at(-1) as (typeof ofHour)[number]).event_id));
@@ -106,7 +108,7 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
               objectId: event.object_id,
             })),
         );
-        await addDeliveries(view, world.ids, at, wanted);
+        await addDeliveries(view, ids, at, wanted);
       }
       cursor.moveTo(last.position);
       for (const subscription of subscriptions) {
@@ -126,8 +128,9 @@ async function settlePast(
   { webhookId }: Subscription,
   isGone: boolean,
 ): Promise<void> {
-  const { ids, beganMs } = world;
+  const { beganMs } = world;
   for (let round = 0; round < roundsMax; round++) {
+    const ids = createIds();
     const due = await attempts.takeDue(tx, webhookId, iso(beganMs), eventsMax);
     if (due.length === 0) return;
     const plans = due.map((delivery) => ({ delivery, ...planOf(delivery.event_id, beganMs, isGone) }));

@@ -19,7 +19,7 @@ import { playDays } from "#/sandbox/demo/day.ts";
 import { catalogueXml } from "#/sandbox/demo/documents.ts";
 import { goodsIn } from "#/sandbox/demo/goods-in.ts";
 import { type DemoCredentials, guideCatalogue, keepDemoCredentials } from "#/sandbox/demo/greeting.ts";
-import { historyDays, playHistory } from "#/sandbox/demo/history.ts";
+import { historyDays, pastDays } from "#/sandbox/demo/history.ts";
 import { deliverPast, subscribe } from "#/sandbox/demo/receivers.ts";
 import { refusedFeeds } from "#/sandbox/demo/refused-feeds.ts";
 import * as repository from "#/sandbox/demo/repository.ts";
@@ -85,11 +85,11 @@ async function play(context: SeedContext): Promise<void> {
   const world = await openDemoWorld({ database, beganMs, gs1Prefix, environment });
   try {
     await stage(context, "catalogues", () => open(context, world));
-    if (config.demoHistory) await stage(context, "history", () => playHistory(world));
     if (config.demoHistory) {
-      await stage(context, "days", () =>
-        playDays(world, [...goodsIn(world), ...stockWork(world), ...refusedFeeds(world)]),
-      );
+      await stage(context, "days", async () => {
+        const past = await pastDays(world);
+        await playDays(world, [...past, ...goodsIn(world), ...stockWork(world), ...refusedFeeds(world)]);
+      });
       await stage(context, "receivers", async () => {
         await takeOutbound(world);
         await deliverPast(world);

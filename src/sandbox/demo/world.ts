@@ -80,8 +80,8 @@ const publishMsMax = 20_000;
 export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorld> {
   const { database, beganMs, gs1Prefix, environment } = context;
   let nowMs = 0;
-  // Times within one stage differ by at least a millisecond, as in production.
-  const clock: Clock = { now: () => nowMs };
+  // It ticks at each reading: steps of the same hour have times that follow each other, as in production.
+  const clock: Clock = { now: () => nowMs++ };
   const ids = createIds();
   const sets = createCarrierSets();
   const stack = await createFeedStack({ database, clock, ids, sets });
@@ -134,7 +134,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
         contentType: "application/xml",
         charset: undefined,
         idempotencyKey: key,
-        token: ids.next(nowMs),
+        token: ids.next(clock.now()),
       });
     },
     async report(facilityCode, name, body) {
@@ -144,7 +144,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
       return outcome.status === "ACCEPTED" ? (outcome.answer as Readonly<Record<string, unknown>>) : undefined;
     },
     async act(clientId, actor, work) {
-      const change: Change = { actor, origin: "console", at: new Date(nowMs).toISOString(), ids };
+      const change: Change = { actor, origin: "console", at: new Date(clock.now()).toISOString(), ids };
       await database.transaction(async (tx) => {
         const done = await work(tx, change);
         if (done.ok) writer.append(tx.of(clientId), change.at, done.value.events);

@@ -65,7 +65,10 @@ export async function seedHistory(context: HistoryContext, request: HistoryReque
   let orders = 0;
   for (let from = 1; from <= size; from += ordersAtOnce) {
     const to = Math.min(size, from + ordersAtOnce - 1);
-    const added = await seedOrders(frame, from, to);
+    const added = await seedOrders(
+      frame,
+      Array.from({ length: to - from + 1 }, (_, i) => from + i),
+    );
     for (const state of added) states[state] = (states[state] ?? 0) + 1;
     orders += added.length;
     onProgress((frame.items + to) / all);

@@ -25,12 +25,11 @@ import { type PlannedOrder, planOrder, pricesOf } from "#/sandbox/history/order-
 import { bookHistoryDespatches } from "#/sandbox/history/stock.ts";
 import type { Transaction } from "#/store/db/database.ts";
 
-/** Inserts the missing orders of a range in one transaction. @returns their states. */
-export async function seedOrders(frame: HistoryFrame, from: number, to: number): Promise<HistoryState[]> {
+/** Inserts the missing ones of these orders in one transaction. @returns their states. */
+export async function seedOrders(frame: HistoryFrame, numbers: readonly number[]): Promise<HistoryState[]> {
   const { context, clientId, facilityCodes, nowMs, limits, kind } = frame;
   const { database, ids } = context;
   const { orderIdOf } = kind;
-  const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   // Checks without a lock first, so that a repeated run skips existing orders.
   const seen = await repository.findHistoryOrders(database.of(clientId), numbers.map(orderIdOf));
   if (seen.size === numbers.length) return [];
@@ -65,11 +64,19 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
       return lived.map(({ life }) => life.status);
     }
     for (const book of books.values()) {
-      const receiptId = `H-R-${orderIdOf(from).slice(2)}-${book.facilityCode}`;
+      const receiptId = `H-R-${orderIdOf(numbers[0] as number).slice(2)}-${book.facilityCode}`;
       bookHistoryDespatches(tx, book, ids, { receiptId, lived });
     }
     return lived.map(({ life }) => life.status);
   }, limits);
+}
+
+export const leaves = ({ fate }: PlannedOrder): boolean => fate === "SHIPPED" || fate === "RETURNED_TO_SENDER";
+
+export function departureIn({ facilities, leftByMs, nowMs }: HistoryFrame, order: PlannedOrder): Departure {
+  const calendar = facilities.get(order.facilityCode);
+  assert(calendar, `facility ${order.facilityCode} was looked up`);
+  return departureOf(order, calendar, leftByMs ?? nowMs);
 }
 
 /** Simulates the orders up to now. Orders that leave get a parcel with a carrier decision. */
@@ -79,13 +86,9 @@ async function live(
   planned: readonly PlannedOrder[],
   nowMs: number,
 ): Promise<LivedOrder[]> {
-  const leaves = ({ fate }: PlannedOrder) => fate === "SHIPPED" || fate === "RETURNED_TO_SENDER";
   const ssccs = await mintFree(tx, frame, planned.filter(leaves).length);
   const departing = planned.map((order) => {
-    const calendar = frame.facilities.get(order.facilityCode);
-    assert(calendar, `facility ${order.facilityCode} was looked up`);
-    const departure = departureOf(order, calendar, frame.leftByMs ?? nowMs);
-    return { order, departure, olpnId: leaves(order) ? ssccs.pop() : undefined };
+    return { order, departure: departureIn(frame, order), olpnId: leaves(order) ? ssccs.pop() : undefined };
   });
   const packed = departing.flatMap(({ olpnId, ...order }) => (olpnId === undefined ? [] : { ...order, olpnId }));
   const decided = await decideHistory(tx, frame, packed);

@@ -4,16 +4,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { readTimeline } from "#/console-api/orders/routes.ts";
+import type { TimelineEntry } from "#/console-api/orders/timeline-contract.ts";
+import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
-import { createIds } from "#/kernel/values/ids.ts";
+import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { traceLot } from "#/modules/lots/trace.ts";
 import { brands } from "#/sandbox/demo/brands.ts";
 import { readDemoCredentials } from "#/sandbox/demo/greeting.ts";
 import { seedDemo } from "#/sandbox/demo/seed.ts";
 import type { Database } from "#/store/db/database.ts";
-import { testServer } from "../../support/app/server.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
+import { type TestServer, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { leeds, order, type Parts } from "../../support/builders/documents.ts";
 import { assertActivity, assertServiceLevel } from "../../support/oracles/activity.ts";
@@ -157,6 +162,69 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   parcels.forEach(assertTracked);
   await assertOrderly(rows);
 });
+
+/** The stage of the life of an order that an entry of its timeline reports; undefined for one that belongs to none. */
+function stageOf({ kind, code, text }: TimelineEntry): number | undefined {
+  if (kind === "ROUTING" || (kind === "FEED" && text.includes(", new: processed"))) return 0;
+  if (kind === "ALLOCATION") return 2;
+  if (kind === "DECISION") return 4;
+  const byCode = [[10, 20], [40, 45, 48, 50], [52, 55, 58], [60, 70, 75], [80], [95, 100], [110, 120, 150]];
+  if (kind === "MILESTONE") {
+    const place = byCode.findIndex((codes) => codes.includes(code ?? 0));
+    return place >= 0 ? place + 1 : (code ?? 0) > 150 ? 8 : undefined;
+  }
+  const topics = ["received", "allocated", "picking", "packed", "loaded", "despatched"];
+  const place = kind === "EVENT" ? topics.findIndex((topic) => text === `Event: order:${topic}`) : -1;
+  return place >= 0 ? place + 1 : undefined;
+}
+
+/** Each order of the demo tells its life in its order, whichever table an entry comes from. */
+async function assertToldInOrder({ database, rows }: TestServer): Promise<void> {
+  const orders = await rows<{ client_id: string; order_id: string }>("select client_id, order_id from sales_order");
+  assert.ok(orders.length > 400);
+  const staged = new Map<string, number>();
+  const untold: string[] = [];
+  for (const { client_id, order_id } of orders) {
+    const page = await readSnapshot(database, async (tx) => {
+      const view = tx.of(client_id);
+      const head = await findOrderHead(view, order_id);
+      assert.ok(head);
+      return readTimeline(view, { orderId: order_id, head, limit: 500 });
+    });
+    assert.ok(page.ok && page.value.nextCursor === null);
+    let last: { stage: number; entry: TimelineEntry } | undefined;
+    for (const entry of page.value.items) {
+      const stage = stageOf(entry);
+      if (stage === undefined) continue;
+      staged.set(entry.kind, (staged.get(entry.kind) ?? 0) + 1);
+      if (last && stage < last.stage) untold.push(`${client_id} ${order_id}: ${entry.text} after ${last.entry.text}`);
+      last = { stage, entry };
+    }
+  }
+  assert.deepEqual(untold, []);
+  for (const kind of ["FEED", "ROUTING", "EVENT", "MILESTONE", "ALLOCATION", "DECISION"])
+    assert.ok((staged.get(kind) ?? 0) > 20, `${kind}: ${staged.get(kind)}`);
+  const untimely = await rows(
+    `select p.client_id, p.order_id, p.olpn_id from parcel p join sales_order o using (client_id, order_id)
+      where p.packed_at < o.received_at or coalesce(p.loaded_at, p.packed_at) < p.packed_at
+        or coalesce(p.despatched_at, p.loaded_at, p.packed_at) < coalesce(p.loaded_at, p.packed_at)
+        or coalesce(p.status_at, p.despatched_at) < p.despatched_at
+      union all select t.client_id, t.object_id, t.task_id::text from warehouse_task t
+        join sales_order o on o.client_id = t.client_id and o.order_id = t.object_id
+      where t.released_at < o.received_at or t.accepted_at < t.released_at or t.withdrawn_at < t.released_at
+      union all select d.client_id, d.order_id, d.type from order_document d join parcel p using (client_id, olpn_id)
+      where d.created_at < p.packed_at
+      union all select m.client_id, m.reference_id, m.type from stock_movement m
+        join sales_order o on o.client_id = m.client_id and o.order_id = m.reference_id
+      where m.reference_type = 'order' and (m.occurred_at < o.received_at or m.booked_at > m.occurred_at + interval '1 day')`,
+  );
+  assert.deepEqual(untimely, []);
+  const deliveries = await rows<{ delivery_id: string; event_id: string }>(
+    "select delivery_id, event_id from webhook_delivery",
+  );
+  const waitsMs = deliveries.map(({ delivery_id, event_id }) => timeOfId(delivery_id) - timeOfId(event_id));
+  assert.ok(waitsMs.length > 400 && waitsMs.every((ms) => ms >= 0 && ms < hourMs), `${Math.max(...waitsMs)} ms`);
+}
 
 /** A database in which a transaction and all later ones fail, as if the process were killed there. */
 function killedAfter(database: Database, transactions: number): Database {
@@ -345,6 +413,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   assert.ok(sent.length > 400);
   sent.forEach(assertTracked);
   await assertOrderly(rows);
+  await assertToldInOrder(server);
   // The item of the guides is as short as their documents.
   const items = await rows<{ client_id: string; sku: string; ean_code: string | null }>(
     "select client_id, sku, ean_code from item where sku <> 'HELLO-TEE'",
