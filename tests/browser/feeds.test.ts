@@ -1,5 +1,8 @@
 // Why was a document rejected, where, and how is it corrected: found by its token, read, cured, validated again.
 import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { browserWorld } from "../support/browser/chromium.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 
@@ -123,27 +126,76 @@ world.test("a large document scrolls without being read whole", async (open) => 
   await operator.shoot("feed-large");
 });
 
-world.test("the validator shows each fault below its line, and keeps nothing", async (open) => {
+world.test("the validator marks the faulty lines of the text, leads to each, and keeps nothing", async (open) => {
   const operator = await open("operator");
   const { page } = operator;
   await operator.open("/feeds/validate?client=BRAND");
   await operator.checkBoth();
-  await page
-    .getByLabel("Document")
-    .fill(pretty(order("BRAND", "WEB-9", ["A", "NEVER-SENT"], { distributionCentre: "DC9" })));
+  const editor = page.getByRole("textbox", { name: "Document" });
+  const lines = [...Array.from({ length: 60 }, () => "A"), "NEVER-1", "A", "NEVER-2"];
+  await editor.fill(pretty(order("BRAND", "WEB-9", lines)));
   await page.getByRole("button", { name: "Validate" }).click();
   await page.getByText("Would be rejected").waitFor();
-  const region = page.getByRole("region", { name: "The pasted document" });
-  await region.getByText("The request references unknown SKUs: NEVER-SENT").waitFor();
-  await region.locator('[data-kind="error"][data-row]').getByText("DC9").waitFor();
+  const marks = page.locator('[data-kind="error"][data-row]');
+  // Only what is visible is drawn: the editor scrolled to the first fault.
+  await marks.getByText("NEVER-1").waitFor();
+  const findings = page.getByRole("list", { name: "Findings in Document" });
+  const second = findings.getByRole("button", { name: /NEVER-2/ }).last();
+  const atCaret = (column: number) =>
+    page.evaluate<string>(`(({ value, selectionStart }) =>
+      value.slice(selectionStart, selectionStart + ${column}))(document.querySelector("textarea"))`);
+  await second.press("Enter");
+  await page.locator("textarea:focus").waitFor();
+  const found = await atCaret(40);
+  assert.match(found, /^<.*NEVER-2/);
   await operator.checkBoth();
-  await operator.shoot("validator");
-  await operator.shoot("validator", { scheme: "dark" });
-  await page.getByRole("textbox", { name: "Document" }).fill(pretty(order("BRAND", "WEB-9", ["A"])));
+  for (const shot of [{}, { scheme: "dark" }, { width: 390, height: 844 }] as const)
+    await operator.shoot("validator", shot);
+  const place = findings.getByText(/^Line \d+$/).last();
+  const before = Number((await place.innerText()).slice(5));
+  await editor.press("Control+Home");
+  await editor.press("End");
+  await page.keyboard.type("\n\n");
+  await page.getByText("Changed since the last validation.").waitFor();
+  assert.equal(await place.innerText(), `Line ${before + 2}`, "a place moves with its text");
+  await second.click();
+  assert.equal(await atCaret(40), found);
+  await editor.fill(pretty(order("BRAND", "WEB-9", ["A"])));
   await page.getByRole("button", { name: "Validate" }).click();
   await page.getByText("Would be accepted").waitFor();
   await page.getByText("<success>true</success>").waitFor();
+  assert.equal(await marks.count(), 0);
   assert.equal(await brand.order("WEB-9"), undefined);
+});
+
+world.test("a document that is too large for the editor is validated without a long task", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/feeds/validate?client=BRAND");
+  const items = Array.from({ length: 20_000 }, (_, i) => `SKU-${i}`);
+  items[15_000] = "bad\tsku";
+  await page.evaluate(`(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+    }).observe({ type: "longtask" });
+  })()`);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open a file" }).click();
+  // By its path: playwright would decode a buffer on the main thread of the page.
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), "crossdock-validator-")), "catalogue.xml");
+  writeFileSync(file, catalogue("BRAND", items));
+  await (await chooser).setFiles(file);
+  await page.getByText("Too large to be edited here (over 512 KiB).").waitFor();
+  await page.getByRole("button", { name: "Validate" }).click();
+  await page.getByText("Would be rejected").waitFor();
+  const region = page.getByRole("region", { name: "Document", exact: true });
+  await region.locator('[data-kind="error"][data-row]').getByText("bad sku").waitFor();
+  assert.ok((await page.evaluate<number>("window.longest")) < 200);
+  await operator.checkBoth();
+  await operator.shoot("validator-large");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  assert.equal(await page.getByRole("textbox", { name: "Document" }).inputValue(), "");
 });
 
 world.test("the validator begins with a sample of the type, in the name of the chosen client", async (open) => {

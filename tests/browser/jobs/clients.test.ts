@@ -25,6 +25,9 @@ job("Correct and replay a rejected feed", "operator", async ({ page, visitor, cl
   await click(page.getByRole("main").getByRole("link", { name: /^Rejected/ }), "**Rejected**");
   await click(rows("Documents").filter({ hasText: "WEB-7" }).getByRole("link").first(), "the document");
   await click(page.getByRole("link", { name: "Correct and send" }), "**Correct and send**");
+  const finding = page.getByRole("list", { name: "Findings in Document" }).getByRole("button", { name: /MUGG/ });
+  await finding.filter({ hasText: /^Line \d+/ }).waitFor();
+  await page.locator('[data-kind="error"][data-row]').getByText("MUGG").waitFor();
   await visitor.shoot("job-correct");
   await fill(page.getByRole("textbox", { name: "Document" }), wrong.replace("MUGG", "MUG"), "the corrected text");
   await click(page.getByRole("button", { name: "Validate" }), "**Validate**");

@@ -23,7 +23,7 @@ export function DocumentLine({ row, number, faults }: DocumentLineProps) {
 }
 
 /** Marks the text from the place of a fault to the end of the affected part. */
-function marked(text: string, at: number | undefined): ReactNode {
+export function marked(text: string, at: number | undefined): ReactNode {
   if (at === undefined || at < 0 || at >= text.length) return coloured(text);
   // Skips the indentation, which is not at fault.
   const start = at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0);

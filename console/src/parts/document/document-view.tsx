@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { DocumentLine, FaultLine, withoutPlace } from "./document-line.tsx";
+import { DocumentLine, FaultLine } from "./document-line.tsx";
 import type { DocumentFault, DocumentRow, DocumentSource } from "./document-source.ts";
 import styles from "./document-view.module.css";
+import { entryId, FaultList } from "./fault-list.tsx";
 
 interface DocumentViewProps {
   /** For screen readers: "Document 019a…". */
@@ -50,7 +50,6 @@ export function DocumentView({ label, source, faults = noFaults, height = 640, a
       return "row" in item ? item.row : [];
     }),
   );
-  const placed = faults.flatMap(({ row }, i) => (row === null ? [] : i));
 
   const choose = (fault: number, focus: boolean) => {
     setChosen(fault);
@@ -59,18 +58,13 @@ export function DocumentView({ label, source, faults = noFaults, height = 640, a
     virtualizer.scrollToIndex(index, { align: "center" });
     if (focus) scroller.current?.focus({ preventScroll: true });
   };
-  const first = placed[0];
+  const first = faults.findIndex(({ row }) => row !== null);
   const documentKey = JSON.stringify(source.key);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each document, and not again when it is drawn anew.
   useEffect(() => {
-    if (first !== undefined) choose(first, false);
+    if (first >= 0) choose(first, false);
   }, [documentKey, first]);
 
-  const step = (by: number) => {
-    const at = chosen === undefined ? -1 : placed.indexOf(chosen);
-    const next = placed[(at + by + placed.length) % placed.length];
-    if (next !== undefined) choose(next, true);
-  };
   const back = (fault: number) => {
     setChosen(fault);
     document.getElementById(entryId(label, fault))?.focus();
@@ -78,23 +72,14 @@ export function DocumentView({ label, source, faults = noFaults, height = 640, a
 
   return (
     <div className={styles.view}>
-      <div className={styles.bar}>
-        <Summary faults={faults} rowTotal={source.rowTotal} />
-        {placed.length > 1 ? (
-          <>
-            <Button size="compact-sm" variant="default" onClick={() => step(-1)}>
-              Previous
-            </Button>
-            <Button size="compact-sm" variant="default" onClick={() => step(1)}>
-              Next
-            </Button>
-          </>
-        ) : null}
-        {actions}
-      </div>
-      {faults.length === 0 ? null : (
-        <FaultList label={label} faults={faults} chosen={chosen} choose={(fault) => choose(fault, true)} />
-      )}
+      <FaultList
+        label={label}
+        faults={faults}
+        lineTotal={source.rowTotal}
+        chosen={chosen}
+        choose={(fault) => choose(fault, true)}
+        actions={actions}
+      />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <section ref={scroller} className={styles.scroll} style={{ height: room }} aria-label={label} tabIndex={0}>
         <div className={styles.sizer} style={{ height: virtualizer.getTotalSize() }}>
@@ -140,8 +125,6 @@ function useRoom(box: RefObject<HTMLElement | null>, most: number): number {
   }, [box, most]);
   return room;
 }
-
-const entryId = (label: string, fault: number) => `${label.replace(/\W+/g, "-")}-fault-${fault}`;
 
 interface Layout {
   readonly count: number;
@@ -189,66 +172,4 @@ function useRows(source: DocumentSource, seen: readonly number[]): ReadonlyMap<n
     })),
     combine: (answers) => new Map(answers.flatMap(({ data }) => data ?? []).map((row) => [row.row, row])),
   });
-}
-
-function Summary({ faults, rowTotal }: { readonly faults: readonly DocumentFault[]; readonly rowTotal: number }) {
-  const errors = faults.filter(({ kind }) => kind === "error").length;
-  const warnings = faults.length - errors;
-  const summary = [
-    ...(errors === 0 ? [] : [errors === 1 ? "1 error" : `${errors} errors`]),
-    ...(warnings === 0 ? [] : [warnings === 1 ? "1 warning" : `${warnings} warnings`]),
-  ];
-  return (
-    <span className={styles.summary}>
-      {summary.length === 0 ? "No errors" : summary.join(", ")}{" "}
-      <small>in {rowTotal === 1 ? "1 line" : `${rowTotal.toLocaleString("en-GB")} lines`}</small>
-    </span>
-  );
-}
-
-interface FaultListProps {
-  readonly label: string;
-  readonly faults: readonly DocumentFault[];
-  readonly chosen: number | undefined;
-  choose(fault: number): void;
-}
-
-function FaultList({ label, faults, chosen, choose }: FaultListProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-    <ul className={styles.list} aria-label={`Findings in ${label}`} tabIndex={0}>
-      {faults.map((fault, i) => {
-        const words = (
-          <>
-            <span className={styles.place}>{fault.line === null ? "no line" : `Line ${fault.line}`}</span>
-            <span>
-              {fault.code === "" ? null : <span className={styles.code}>{fault.code} </span>}
-              {withoutPlace(fault.text)}
-            </span>
-          </>
-        );
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two faults may be equal.
-          <li key={i}>
-            {fault.row === null ? (
-              <div className={styles.entry} data-kind={fault.kind}>
-                {words}
-              </div>
-            ) : (
-              <button
-                type="button"
-                id={entryId(label, i)}
-                className={`${styles.entry} ${chosen === i ? styles.chosen : ""}`}
-                data-kind={fault.kind}
-                aria-current={chosen === i}
-                onClick={() => choose(i)}
-              >
-                {words}
-              </button>
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  );
 }

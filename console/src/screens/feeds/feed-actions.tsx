@@ -5,6 +5,7 @@ import { api } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { useReason } from "../../parts/actions/action-reasons.tsx";
 import { notifyDone, notifyWaiting } from "../../parts/actions/notify.ts";
+import { editableMax } from "../../parts/document/document-editor.tsx";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { correctedParam } from "./validator.tsx";
@@ -69,8 +70,6 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
 }
 
 const verb = "Correct and send";
-/** The text that an editor in a browser holds without a delay at each key. */
-const bytesMax = 1024 * 1024;
 
 /** Opens a rejected document in the validator, which sends the corrected text. */
 function Correct({ feed }: { readonly feed: Feed }) {
@@ -78,9 +77,9 @@ function Correct({ feed }: { readonly feed: Feed }) {
   const mayDo = useMay("operator");
   const [params] = useSearchParams();
   const isRejected = state === "REJECTED" || state === "PARKED";
-  const isTooLarge = size > bytesMax;
+  const isTooLarge = size > editableMax;
   const whyNot = isTooLarge
-    ? "It is over 1 MiB: download it, and open the corrected file in the validator."
+    ? "It is over 512 KiB: download it, and open the corrected file in the validator."
     : undefined;
   const isOffered = mayDo && isRejected && isPayloadKept;
   useReason(verb, isOffered ? whyNot : undefined);

@@ -1,4 +1,4 @@
-import { Button, FileButton, Select, Textarea } from "@mantine/core";
+import { Button, FileButton, Select } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
@@ -7,9 +7,11 @@ import { api, request } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
 import { linkTo, pathTo, repeatedParam } from "../../links.ts";
-import { textSource } from "../../parts/document/document-source.ts";
+import { DocumentEditor, editableMax } from "../../parts/document/document-editor.tsx";
+import { type DocumentFault, textSource } from "../../parts/document/document-source.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
 import { documentName } from "../../parts/feed-words.ts";
+import { Refusal } from "../../parts/form.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -34,7 +36,9 @@ const types: readonly { readonly value: FeedType; readonly label: string; readon
 ];
 
 const bytesMax = 20 * 1024 * 1024;
-const faultsShown = 5;
+
+/** As a blob, a request does not copy 20 MiB on the main thread. */
+const bodySerializer = (body: unknown) => new Blob([JSON.stringify(body)], { type: "application/json" });
 
 /** Names the document in the address that is corrected. */
 export const correctedParam = "corrected";
@@ -109,20 +113,10 @@ function Correction({ token }: { readonly token: string }) {
     <Loaded query={received} what="The document" height={520}>
       {({ feed, text }) => (
         <>
-          <div>
-            <p className={styles.verdict}>
-              Rejected: <Go to={linkTo("feed", "", token)}>{documentName(feed)}</Go>
-            </p>
-            <ul className={styles.found}>
-              {feed.faults.slice(0, faultsShown).map(({ code, text: fault, line }) => (
-                <li key={`${line} ${code} ${fault}`}>
-                  <strong>{code}</strong> {fault}
-                </li>
-              ))}
-              {feed.faults.length > faultsShown ? <li>and {feed.faults.length - faultsShown} more</li> : null}
-            </ul>
-          </div>
-          <Form begun={{ clientId: feed.clientId, type: feed.type, text }} />
+          <p className={styles.verdict}>
+            Rejected: <Go to={linkTo("feed", "", token)}>{documentName(feed)}</Go>
+          </p>
+          <Form begun={{ clientId: feed.clientId, type: feed.type, text, faults: feed.faults }} />
         </>
       )}
     </Loaded>
@@ -133,25 +127,37 @@ interface Begun {
   readonly clientId: string;
   readonly type: FeedType;
   readonly text: string;
+  /** Faults for which it was rejected. */
+  readonly faults?: readonly DocumentFault[];
 }
+
+/** With the line ends of an editor: otherwise places in the text would differ after the first key. */
+const edited = (text: string) => (text.length > editableMax ? text : text.replaceAll(/\r\n?/g, "\n"));
 
 function Form({ begun }: { readonly begun?: Begun }) {
   const { clientId: chosen } = useScope();
   const clients = useClients();
   const [clientId, setClientId] = useState<string | null>(begun?.clientId ?? chosen ?? null);
   const [type, setType] = useState<FeedType>(begun?.type ?? "NO");
-  const [text, setText] = useState(begun?.text ?? "");
-  const isEmpty = text.trim() === "";
+  const [text, setText] = useState(edited(begun?.text ?? ""));
+  const isEmpty = !/\S/.test(text);
   const [isOver, setOver] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const validate = useMutation({
-    mutationFn: async (body: Asked) => ({ body, found: await api.POST("/feed/validate", { body }) }),
+    mutationFn: async (body: Asked) => ({ body, found: await api.POST("/feed/validate", { body, bodySerializer }) }),
+    onSuccess: ({ found }) => setFaults(found.faults),
   });
-  const take = (document: string) => {
-    setText(document);
-    validate.reset();
+  const isChanged = validate.data !== undefined && validate.data.body.document !== text;
+  const [faults, setFaults] = useState(begun?.faults);
+  const change = (document: string) => {
+    setText(edited(document));
     const named = types.find(({ root }) => new RegExp(`<${root}[\\s>/]`).test(document.slice(0, 4_000)));
     if (named) setType(named.value);
+  };
+  const take = (document: string) => {
+    change(document);
+    setFaults(undefined);
+    validate.reset();
   };
   const takeFile = async (file: File | null | undefined) => {
     if (!file) return;
@@ -217,6 +223,9 @@ function Form({ begun }: { readonly begun?: Begun }) {
         </div>
         {isEmpty ? <p className={styles.reason}>Validate: the document is empty.</p> : null}
       </div>
+      {validate.error ? <Problem error={validate.error} what="The result" /> : null}
+      {isChanged ? <p className={styles.note}>Changed since the last validation.</p> : null}
+      {validate.data && !isChanged ? <Verdict key={validate.submittedAt} {...validate.data} /> : null}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside it does the same. */}
       <div
         className={styles.drop}
@@ -228,21 +237,55 @@ function Form({ begun }: { readonly begun?: Begun }) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <Textarea
-          label="Document"
-          description="Paste it, or drop a file here."
-          className={styles.paste ?? ""}
-          value={text}
-          onChange={(event) => take(event.currentTarget.value)}
-          {...(refusal === undefined ? {} : { error: refusal })}
-          rows={validate.data ? 6 : 16}
-          spellCheck={false}
-          wrap="off"
-        />
+        {text.length > editableMax ? (
+          <>
+            <Refusal text={refusal} />
+            <Held text={text} faults={faults} close={() => take("")} />
+          </>
+        ) : (
+          <DocumentEditor
+            label="Document"
+            description="Paste it, or drop a file here."
+            error={refusal}
+            value={text}
+            faults={faults}
+            onChange={change}
+          />
+        )}
       </div>
-      {validate.error ? <Problem error={validate.error} what="The result" /> : null}
-      {validate.data ? <Found key={validate.submittedAt} {...validate.data} /> : null}
+      {validate.data && !isChanged ? <Ack text={validate.data.found.ack} /> : null}
     </div>
+  );
+}
+
+/** A document that is too large for an editor: it is shown, validated and sent as it is. */
+function Held({
+  text,
+  faults = [],
+  close,
+}: {
+  readonly text: string;
+  readonly faults?: readonly DocumentFault[] | undefined;
+  close(): void;
+}) {
+  const source = useMemo(() => textSource(text), [text]);
+  return (
+    <>
+      <p className={styles.note}>
+        Too large to be edited here (over 512 KiB). Correct it in its file, and open the file again.
+      </p>
+      <DocumentView
+        label="Document"
+        source={source}
+        faults={faults}
+        height={520}
+        actions={
+          <Button size="compact-sm" variant="default" onClick={close}>
+            Close
+          </Button>
+        }
+      />
+    </>
   );
 }
 
@@ -250,7 +293,8 @@ function Form({ begun }: { readonly begun?: Begun }) {
 function Sending({ body: { type, document }, clientId }: { readonly body: Asked; readonly clientId: string }) {
   const queries = useQueryClient();
   const sending = useMutation({
-    mutationFn: () => api.POST("/feed/send", { params: { query: { clientId } }, body: { type, document } }),
+    mutationFn: () =>
+      api.POST("/feed/send", { params: { query: { clientId } }, body: { type, document }, bodySerializer }),
     onSuccess: () => void queries.invalidateQueries(),
   });
   const { data: sent, error } = sending;
@@ -271,29 +315,30 @@ function Sending({ body: { type, document }, clientId }: { readonly body: Asked;
   );
 }
 
-function Found({ body, found }: { readonly body: Asked; readonly found: Validation }) {
+function Verdict({ body, found }: { readonly body: Asked; readonly found: Validation }) {
   const maySend = useMay("operator");
-  const source = useMemo(() => textSource(["pasted", body.document], body.document), [body.document]);
   const whose = found.clientId === null ? "it names no client" : `as a document of ${found.clientId}`;
   return (
-    <>
-      <div className={styles.verdict}>
-        <span className={styles.verdict} role="status">
-          <ToneBadge
-            tone={found.isAccepted ? "done" : "failed"}
-            text={found.isAccepted ? "Would be accepted" : "Would be rejected"}
-          />
-          {body.type}, {whose}
-          {found.objectId === null ? "" : `, about ${found.objectId}`}
-        </span>
-        {maySend && found.isAccepted && found.clientId !== null ? (
-          <Sending body={body} clientId={found.clientId} />
-        ) : null}
-      </div>
-      <DocumentView label="The pasted document" source={source} faults={found.faults} height={420} />
-      <Section title="ACK" note="The ACK that the sender would receive. Its token is valid for this validation only.">
-        <AckText text={found.ack} />
-      </Section>
-    </>
+    <div className={styles.verdict}>
+      <span className={styles.verdict} role="status">
+        <ToneBadge
+          tone={found.isAccepted ? "done" : "failed"}
+          text={found.isAccepted ? "Would be accepted" : "Would be rejected"}
+        />
+        {body.type}, {whose}
+        {found.objectId === null ? "" : `, about ${found.objectId}`}
+      </span>
+      {maySend && found.isAccepted && found.clientId !== null ? (
+        <Sending body={body} clientId={found.clientId} />
+      ) : null}
+    </div>
+  );
+}
+
+function Ack({ text }: { readonly text: string }) {
+  return (
+    <Section title="ACK" note="The ACK that the sender would receive. Its token is valid for this validation only.">
+      <AckText text={text} />
+    </Section>
   );
 }
