@@ -182,7 +182,7 @@ world.test("an order is found by the search, held, released, and cancelled line 
     .first()
     .waitFor();
   assert.equal(await timeline.getByText(/^Held/).count(), 0, "each fact is shown once");
-  assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
+  assert.deepEqual(await placeOf(timeline), { top: 0, below: 0 }, "the whole timeline is shown");
   await operator.checkBoth();
 
   await page.getByRole("button", { name: "Release order" }).click();
@@ -210,7 +210,15 @@ world.test("an order is found by the search, held, released, and cancelled line 
   await page.getByRole("heading", { name: /ACME-1001/ }).waitFor();
   await page.getByText("the customer changed their mind").first().waitFor();
   await timeline.getByText("Order Cancelled").waitFor();
-  assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
+  assert.deepEqual(await placeOf(timeline), { top: 0, below: 0 }, "the whole timeline is shown");
+  assert.equal(await page.getByRole("list", { name: "Reasons why the order waits" }).count(), 0, "it is said once");
+  for (let note = 1; note <= 30; note++)
+    await operator.user?.post("/order/note/ACME-1001?clientId=ACME", { text: `call ${note}` });
+  await timeline.getByText("Note: call 30").waitFor();
+  assert.equal(await timeline.getByRole("listitem").count(), 30, "a long timeline begins with its newest entries");
+  await timeline.getByRole("button", { name: /^Show \d+ older$/ }).click();
+  await timeline.getByText("Order Received").waitFor();
+  await timeline.getByText("Note: call 30").waitFor();
   await operator.checkBoth();
   await operator.shoot("order-cancelled");
 });

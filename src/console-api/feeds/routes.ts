@@ -25,7 +25,7 @@ import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cr
 import { findFeed } from "#/console-api/feeds/record-repository.ts";
 import { readTimeline } from "#/console-api/feeds/timeline/timeline.ts";
 import { addValidatorRoutes } from "#/console-api/feeds/validator/validator-routes.ts";
-import { scopeOf } from "#/http/access/operator.ts";
+import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -227,7 +227,10 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const view = database.of(clientId);
       const feed = await findFeed(view, token);
       if (!feed) return refused(feedNotFound);
-      return { events: await readTimeline(view, feed) };
+      const events = await readTimeline(view, feed);
+      // A brand does not learn who of the operator's people worked on its document.
+      const isDeveloper = operatorOf(request).role === "developer";
+      return { events: isDeveloper ? events.map((event) => ({ ...event, actor: null })) : events };
     },
   );
 

@@ -28,7 +28,8 @@ import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-rep
 import * as words from "#/console-api/orders/timeline-words.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
-import { scopeOf } from "#/http/access/operator.ts";
+import { operatorOf, scopeOf } from "#/http/access/operator.ts";
+import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { placeOf, readPage } from "#/http/requests/paging.ts";
@@ -104,7 +105,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
         operationId: "getOrderTimeline",
         summary: "History of an order, oldest first",
         description:
-          "Milestones, events, changes with their actors, feed documents, allocations with the reason for the lot, carrier decisions, documents and webhook deliveries: all that are still stored.",
+          "Milestones, events, changes with their actors, feed documents, allocations with the reason for the lot, carrier decisions, documents and webhook deliveries: all that are still stored. A developer of a brand gets no changes, notes and exceptions.",
         params: orderPath,
         querystring: timelineQuery,
         response: { 200: timelinePage },
@@ -116,7 +117,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       const place = placeOf(timelineCursor, request.query.cursor);
       if (!place.ok) return place;
       const page = await ofOrder(clientIdOf(request), orderId, (tx, head) =>
-        readTimeline(tx, { ...request.query, orderId, head }),
+        readTimeline(tx, { ...request.query, kind: kindsFor(operatorOf(request), request.query.kind), orderId, head }),
       );
       return page ?? refused(unknownOrder);
     },
@@ -146,6 +147,12 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
   addPrintRoute(service, context);
 }
 
+/** They name the operator's people, or are notes among them. */
+const internalKinds: ReadonlySet<EntryKind> = new Set(["CHANGE", "NOTE", "EXCEPTION"]);
+
+const kindsFor = ({ role }: Operator, kinds: readonly EntryKind[] | undefined) =>
+  role === "developer" ? (kinds ?? entryKinds).filter((kind) => !internalKinds.has(kind)) : kinds;
+
 const feedsMax = 200;
 
 interface Placed {
@@ -153,7 +160,9 @@ interface Placed {
   readonly entry: TimelineEntry;
 }
 
-interface TimelineAsk extends Pick<TimelineQuery, "cursor" | "limit" | "kind"> {
+interface TimelineAsk extends Pick<TimelineQuery, "cursor" | "limit"> {
+  /** Default: all. */
+  readonly kind?: readonly EntryKind[] | undefined;
   readonly orderId: string;
   readonly head: repository.OrderHead;
 }

@@ -241,6 +241,11 @@ test("a rejected document is reprocessed and takes effect once, for any number o
   );
   assert.deepEqual(audits, Array(2).fill({ actor: `user:${anna.userName}`, action: "reprocess" }));
   const { body } = await anna.get(`/feed/timeline/${token}`);
+  const brand = await signIn(server, "developer", { clientIds: ["DEMO"] });
+  const seen = (await brand.get(`/feed/timeline/${token}`)).body.events as { actor: string | null }[];
+  assert.equal(seen.length, body.events.length);
+  assert.ok(body.events.some(({ actor }: { actor: string | null }) => actor !== null));
+  assert.ok(seen.every(({ actor }) => actor === null));
   const kinds = body.events.map(({ kind }: { kind: string }) => kind);
   assert.equal(kinds[0], "received");
   for (const kind of ["validated", "accepted", "operator", "published", "event", "outbound"]) {

@@ -392,6 +392,18 @@ test("the timeline has the notes of operators with their authors; a viewer write
   assert.equal((await anna.post("/order/note/NONE?clientId=ONE", { text: "x" })).status, 404);
   assert.equal((await vera.post(path, { text: "x" })).status, 403);
   assert.doesNotMatch(JSON.stringify(await firstLife.client.order("N-1")), /Friday/);
+  const held = await anna.post("/client/order/hold/N-1?clientId=ONE", { reason: "waits for Friday" });
+  assert.equal(held.status, 200, JSON.stringify(held.body));
+  const brand = await signIn(server, "developer", { clientIds: ["ONE"] });
+  const kindsFor = async (user: typeof anna, more = "") => {
+    const { body } = await user.get(`/order/timeline/N-1?clientId=ONE&limit=500${more}`);
+    return new Set((body.items as Entry[]).map(({ kind }) => kind));
+  };
+  const operators = await kindsFor(anna);
+  assert.ok(operators.has("CHANGE") && operators.has("NOTE"));
+  const brands = await kindsFor(brand);
+  assert.deepEqual([...operators].filter((kind) => !brands.has(kind)).sort(), ["CHANGE", "NOTE"]);
+  assert.equal((await kindsFor(brand, "&kind=NOTE&kind=CHANGE&kind=EXCEPTION")).size, 0);
 });
 
 test("a feed that changes or cancels an order is among its feeds", async () => {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api } from "../../api.ts";
@@ -21,7 +21,9 @@ type Entry = components["schemas"]["TimelineEntry"];
 
 /** The main kinds of entries. The rest are published events and their recipients. */
 const main: Entry["kind"][] = ["FEED", "ROUTING", "CHANGE", "NOTE", "MILESTONE", "ALLOCATION", "DECISION", "EXCEPTION"];
-const pageRows = 200;
+const pageRows = 500;
+/** The entries of a usual order from its receipt to its delivery, and a few more. */
+const shownAtFirst = 30;
 
 const tones: Readonly<Record<Entry["tone"], Tone>> = {
   DONE: "done",
@@ -62,60 +64,13 @@ function LongText({ text }: { readonly text: string }) {
   );
 }
 
-const endPixels = 8;
-
-interface EndOfListProps {
-  readonly pages: number;
-  readonly children: ReactNode;
-}
-
-/**
- * The newest entries matter most, so the list shows its end first. It follows new entries, and entries that become
- * longer, unless the user scrolls up.
- */
-function EndOfList({ pages, children }: EndOfListProps) {
-  const list = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  const pagesBefore = useRef(pages);
-  useLayoutEffect(() => {
-    // After loading another page, the list shows its beginning.
-    if (pages !== pagesBefore.current) isAtEnd.current = false;
-    pagesBefore.current = pages;
-    toEnd(list.current, isAtEnd.current);
-  });
-  useLayoutEffect(() => {
-    if (content.current === null) return;
-    const observer = new ResizeObserver(() => toEnd(list.current, isAtEnd.current));
-    observer.observe(content.current);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <section
-      ref={list}
-      className={styles.scroll}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-      tabIndex={0}
-      aria-label="Timeline of the order"
-      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endPixels;
-      }}
-    >
-      <div ref={content}>{children}</div>
-    </section>
-  );
-}
-
-function toEnd(list: HTMLElement | null, isAtEnd: boolean): void {
-  if (list !== null && isAtEnd) list.scrollTop = list.scrollHeight;
-}
-
-/** The history of the order, oldest first: the main steps, or all published events too. */
+/** The history of the order, oldest first: the main steps, or all published events too. The page shows it whole; of a long one it begins with the newest. */
 export function OrderTimeline({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const [params] = useSearchParams();
   const setParams = useSetParams();
   const isAll = params.get("history") === "all";
+  const [isWhole, setIsWhole] = useState(false);
   const query = useInfiniteQuery({
     queryKey: ["order-timeline", clientId, orderId, isAll],
     queryFn: ({ pageParam, signal }) =>
@@ -170,11 +125,18 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
     return <Problem error={query.error} what="The timeline" retry={() => void query.refetch()} />;
   if (!query.data) return <BoxSkeleton height={360} />;
   const entries = query.data.pages.flatMap(({ items }) => items);
-  const events = (isAll ? entries : factsOnce(entries)).map(eventOf);
+  const listed = isAll ? entries : factsOnce(entries);
+  const hidden = isWhole ? 0 : Math.max(0, listed.length - shownAtFirst);
+  const events = listed.slice(hidden).map(eventOf);
   return (
     <div>
       {choose}
-      <EndOfList key={String(isAll)} pages={query.data.pages.length}>
+      <section aria-label="Timeline of the order">
+        {hidden === 0 ? null : (
+          <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
+            Show {hidden} older
+          </Button>
+        )}
         <Timeline events={events} facility={order.distributionCentre} />
         {query.hasNextPage ? (
           <Button
@@ -186,7 +148,7 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
             Show what came later
           </Button>
         ) : null}
-      </EndOfList>
+      </section>
     </div>
   );
 }

@@ -87,8 +87,9 @@ export function explanationsOf(order: Order, isCancelRequested: boolean): Explan
     const text = "The warehouse has the goods and has not answered yet. It reports for each line what it could stop.";
     found.push({ tone: "waiting", title: "Cancellation requested", text, since: last(88) });
   }
-  if (found.length === 0 && statusReason !== null) {
-    const tone = statusReason === "LOST" ? "failed" : status === "CANCELLED" ? "ended" : "moving";
+  // The first sentence of the page has the reason of a cancellation.
+  if (found.length === 0 && statusReason !== null && status !== "CANCELLED") {
+    const tone = statusReason === "LOST" ? "failed" : "moving";
     found.push({ tone, title: wordOf(status), text: sentenceOf(statusReason), since: order.updatedAt });
   }
   return found;
