@@ -97,3 +97,198 @@ world.test("a late order says so in its first sentence, as its list does", async
   assert.match(await why.innerText(), /^Late by .+: it missed the collection of .+ \S+\.\n/);
   await viewer.checkBoth();
 });
+
+/** A table of a screen: the text of each cell, by the heading of its column. */
+type Rows = readonly Readonly<Record<string, string>>[];
+
+interface Screen {
+  /** Value and hint of each figure, by its label. */
+  readonly tiles: Readonly<Record<string, readonly [value: string, hint: string]>>;
+  readonly tables: Readonly<Record<string, Rows>>;
+  readonly lead: string;
+  readonly badges: Readonly<Record<string, string>>;
+}
+
+const readScreen = `({
+  tiles: Object.fromEntries([...document.querySelectorAll("main *")]
+    .filter(({ children }) => children.length === 3 && [...children].every(({ tagName }) => tagName === "SPAN"))
+    .map(({ children: [label, value, hint] }) => [label.innerText, [value.innerText, hint.innerText]])),
+  tables: Object.fromEntries([...document.querySelectorAll("main section[aria-label]")].map((section) => {
+    const heads = [...section.querySelectorAll("thead th")].map((head) => head.innerText.replace(/\\s*[↓↑]$/, ""));
+    const rows = [...section.querySelectorAll("tbody tr")].map(({ cells }) =>
+      Object.fromEntries([...cells].map((cell, i) => [heads[i] ?? i, cell.innerText])));
+    return [section.ariaLabel, rows];
+  })),
+  lead: document.querySelector("main h1 + p")?.innerText ?? "",
+  badges: Object.fromEntries([...document.querySelectorAll("nav a")].map((link) => link.innerText.split("\\n"))),
+})`;
+
+type Seen = Readonly<Record<keyof typeof paths, Screen>>;
+
+const paths = {
+  overview: "/overview",
+  orders: "/orders",
+  exceptions: "/exceptions",
+  clients: "/clients",
+  client: "/clients/LUMEN",
+  clientOrders: "/orders?client=LUMEN",
+  serviceLevel: "/clients/LUMEN?tab=service-level",
+  performance: "/reports",
+  clientPerformance: "/reports?client=LUMEN",
+  levels: "/inventory?text=CHOC-SEASALT-85",
+  product: "/inventory/FJORD/CHOC-SEASALT-85",
+  backordered: "/inventory?tab=backordered",
+  waiting: "/inventory/LUMEN/PLANTER-20?tab=waiting",
+  inbound: "/inbound",
+  overduePurchases: "/inbound?due=OVERDUE",
+  purchases: "/inbound?text=PO-LL-302",
+  purchase: "/inbound/LUMEN/PO-LL-302",
+  webhooks: "/webhooks",
+  undelivered: "/webhooks/undelivered",
+  carriers: "/carriers",
+  rules: "/carriers?tab=rules",
+} as const;
+
+const tileOf = ({ tiles }: Screen, label: string) => numbersOf(tiles[label]?.[0] ?? "")[0];
+const rowWith = ({ tables }: Screen, table: string, text: string) =>
+  tables[table]?.find((row) => Object.values(row).includes(text)) ?? {};
+const sumOf = (rows: Rows = [], column: string) =>
+  rows.reduce((sum, row) => sum + (numbersOf(row[column] ?? "")[0] ?? Number.NaN), 0);
+const inRow = (row: Readonly<Record<string, string>>, column: string) => numbersOf(row[column] ?? "")[0];
+
+/** Each fact that several screens show, with its figure on each of them. */
+const facts: Readonly<Record<string, (seen: Seen) => readonly (number | string | undefined)[]>> = {
+  "orders to leave": ({ overview, orders }) => [
+    tileOf(overview, "Orders to leave"),
+    tileOf(orders, "Orders to leave"),
+    sumOf(
+      overview.tables["Orders by stage"]?.filter(
+        ({ 0: stage }) => !/^(Despatched|In transit|Delivered)/.test(stage ?? ""),
+      ),
+      "2",
+    ),
+  ],
+  "late orders": ({ overview, orders, performance }) => [
+    tileOf(overview, "Late"),
+    tileOf(orders, "Late"),
+    numbersOf(overview.lead)[0],
+    numbersOf(orders.lead)[0],
+    sumOf(performance.tables["Performance by client"], "Overdue"),
+  ],
+  "orders at risk": ({ overview, orders }) => [tileOf(overview, "At risk"), tileOf(orders, "At risk")],
+  "orders that wait for stock": ({ overview, orders }) => [
+    sumOf(
+      overview.tables["Orders by stage"]?.filter(({ 0: stage }) =>
+        /^(Back-ordered|Partially allocated)$/.test(stage ?? ""),
+      ),
+      "2",
+    ),
+    tileOf(orders, "Waiting for stock"),
+  ],
+  exceptions: ({ overview, exceptions }) => [
+    tileOf(overview, "Exceptions"),
+    numbersOf(exceptions.badges.Exceptions ?? "")[0],
+    numbersOf(exceptions.lead)[0],
+  ],
+  "orders of a client to leave": ({ clients, client, clientOrders }) => [
+    inRow(rowWith(clients, "Clients", "LUMEN"), "Open"),
+    tileOf(client, "Orders to leave"),
+    tileOf(clientOrders, "Orders to leave"),
+  ],
+  "late orders of a client": ({ clients, client, clientOrders, serviceLevel, clientPerformance }) => [
+    inRow(rowWith(clients, "Clients", "LUMEN"), "Late"),
+    tileOf(client, "Late"),
+    tileOf(clientOrders, "Late"),
+    tileOf(serviceLevel, "Overdue"),
+    sumOf(clientPerformance.tables["Performance by client"], "Overdue"),
+  ],
+  "share of a client on time": ({ serviceLevel, clientPerformance, performance }) => [
+    serviceLevel.tiles["Left in time"]?.[0],
+    clientPerformance.tiles["On time"]?.[0],
+    rowWith(performance, "Performance by client", "LUMEN")["On time"],
+  ],
+  "orders of a client that left late": ({ serviceLevel, clientPerformance }) => [
+    tileOf(serviceLevel, "Left late"),
+    sumOf(serviceLevel.tables["Service level of LUMEN by week"], "Late"),
+    sumOf(clientPerformance.tables["Performance by week"], "Late"),
+  ],
+  ...Object.fromEntries(
+    ["On hand", "Allocated", "Unsellable", "Available"].map((column) => [
+      `${column} of a product`,
+      ({ levels, product }: Seen) => [
+        sumOf(levels.tables["Stock levels"], column),
+        sumOf(product.tables.Balances, column),
+      ],
+    ]),
+  ),
+  "pieces of a product that orders wait for": ({ backordered, waiting }) => [
+    inRow(rowWith(backordered, "Back-ordered products", "PLANTER-20"), "Short"),
+    sumOf(
+      waiting.tables.Waiting?.filter(({ Kind }) => Kind === "Order"),
+      "Short",
+    ),
+  ],
+  "lines that wait for stock": ({ overview, backordered }) => [
+    numbersOf(rowWith(overview, "Stock", "Back-ordered products")["1"] ?? "")[0],
+    sumOf(backordered.tables["Back-ordered products"], "Lines"),
+  ],
+  "back-ordered products": ({ overview, backordered }) => [
+    numbersOf(rowWith(overview, "Stock", "Back-ordered products")["2"] ?? "")[0],
+    backordered.tables["Back-ordered products"]?.length,
+  ],
+  "overdue purchase orders": ({ inbound, overduePurchases }) => [
+    tileOf(inbound, "Overdue"),
+    overduePurchases.tables["Purchase orders"]?.length,
+  ],
+  "units received for a purchase order": ({ purchases, purchase }) => [
+    inRow(rowWith(purchases, "Purchase orders", "PO-LL-302"), "Received"),
+    sumOf(purchase.tables.Lines, "Received"),
+  ],
+  "deliveries that wait": ({ webhooks, undelivered }) => [
+    numbersOf(/\. ([\d,]+) deliver/.exec(webhooks.lead)?.[1] ?? "")[0],
+    numbersOf(undelivered.lead)[0],
+    sumOf(webhooks.tables.Webhooks, "Waiting"),
+  ],
+  "failing webhooks": ({ overview, webhooks }) => [
+    numbersOf(rowWith(overview, "Webhooks", "Failing")["2"] ?? "")[0],
+    numbersOf(/([\d,]+) failing/.exec(webhooks.lead)?.[1] ?? "")[0],
+    webhooks.tables.Webhooks?.filter(({ State }) => State === "Failing").length,
+  ],
+  "carrier services": ({ carriers }) => [tileOf(carriers, "Services"), carriers.tables["Services of carriers"]?.length],
+  "carrier rules": ({ carriers, rules }) => [tileOf(carriers, "Rules"), rules.tables.Rules?.length],
+};
+
+world.test("each fact that several screens show has one figure", async (open) => {
+  const admin = await open("admin");
+  const { page } = admin;
+  const read = async () => {
+    const seen: Record<string, Screen> = {};
+    for (const [name, path] of Object.entries(paths)) {
+      await admin.open(path);
+      await page.locator("main .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      seen[name] = await page.evaluate<Screen>(readScreen);
+    }
+    return Object.entries(facts).flatMap(([name, figuresOf]) => {
+      const figures = figuresOf(seen as unknown as Seen);
+      const isOne = figures.every((figure) => figure === figures[0] && figure !== undefined && !Number.isNaN(figure));
+      return isOne ? [] : [[name, figures]];
+    });
+  };
+  // An order may have become late between two screens, and reports follow within a minute.
+  let differences = await read();
+  for (const until = Date.now() + 90_000; differences.length > 0 && Date.now() < until; ) differences = await read();
+  assert.deepEqual(differences, []);
+});
+
+world.test("the late orders that are held or out of stock are those of the lists", async (open) => {
+  const viewer = await open("viewer");
+  const idsOf = async (more: string) => {
+    const answer = await viewer.user?.get(`/order/list?limit=500&isLate=true&${more}`);
+    const items = answer?.body.items as readonly { clientId: string; orderId: string }[];
+    return items.map(({ clientId, orderId }) => `${clientId} ${orderId}`);
+  };
+  const stuck = new Set([...(await idsOf("isHeld=true")), ...(await idsOf("status=BACKORDERED"))]);
+  assert.ok(stuck.size > 0);
+  await viewer.open("/overview");
+  await viewer.page.getByText(`${stuck.size} held or out of stock`, { exact: true }).waitFor();
+});

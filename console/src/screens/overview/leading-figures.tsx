@@ -50,10 +50,7 @@ function roughly(minutes: number): string {
 }
 
 /** Orders on hold or without stock cannot be hurried in the warehouse, so they are counted separately. */
-function lateHint({ late, stages }: Flow): string {
-  const stuck = stages
-    .filter(({ stage }) => stage === "ON_HOLD" || stage === "BACKORDERED")
-    .reduce((sum, stage) => sum + stage.late, 0);
+function lateHint({ late, lateStuck }: Flow): string {
   if (late === 0) return "nothing is overdue";
-  return stuck === 0 ? "past their cut-off" : `${text(stuck)} held or out of stock`;
+  return lateStuck > 0 ? `${text(lateStuck)} held or out of stock` : "past their cut-off";
 }

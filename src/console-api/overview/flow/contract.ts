@@ -61,6 +61,7 @@ export const flow = Type.Object(
     open: count("Orders that have not completely left.", 420),
     atRisk: count("Of these, orders that are due within the hour and not late."),
     late: count("Of these, orders past their despatch time.", 3),
+    lateStuck: count("Of the late ones, orders that are on hold, in whatever state, or back-ordered.", 2),
     stages: Type.Array(stage, { description: "All stages, in their order." }),
   },
   { ...closed, title: "OrderFlow", description: "Number and age of orders at each stage." },

@@ -72,16 +72,18 @@ export function countByStage(
 }
 
 /**
- * Orders that have not completely left, by state: the number at risk, and the number that are late. @param at ISO 8601
+ * Orders that have not completely left, by state: the number at risk, the number that are late, and of these the number
+ * that the warehouse cannot hurry. @param at ISO 8601
  */
 export function countUrgent(
   tx: Tx,
   scope: Scope,
   at: string,
-): Promise<{ readonly status: string; readonly at_risk: number; readonly late: number }[]> {
+): Promise<{ readonly status: string; readonly at_risk: number; readonly late: number; readonly stuck: number }[]> {
   return tx.query(
     sql`select o.status, (count(*) filter (where o.despatch_by >= ${at}::timestamptz))::integer as at_risk,
-        (count(*) filter (where o.despatch_by < ${at}::timestamptz))::integer as late
+        (count(*) filter (where o.despatch_by < ${at}::timestamptz))::integer as late,
+        (count(*) filter (where o.despatch_by < ${at}::timestamptz and (o.holds <> '[]' or o.status = 'BACKORDERED')))::integer as stuck
       from sales_order o
       where ${hasNotLeft} and coalesce(o.despatch_by, 'infinity'::timestamptz) < ${at}::timestamptz + ${atRiskBefore}
         and ${within(scope, sql`o.client_id`, sql`o.distribution_centre`)}

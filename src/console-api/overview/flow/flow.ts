@@ -45,6 +45,7 @@ export async function readFlow(across: Database, scope: Scope, nowMs: number): P
     open: sum(insideStages, ({ count }) => count),
     atRisk: sum(insideStages, ({ atRisk }) => atRisk),
     late: sum(insideStages, ({ late }) => late),
+    lateStuck: urgent.reduce((total, { stuck }) => total + stuck, 0),
     stages,
   };
 }
