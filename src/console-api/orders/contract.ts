@@ -77,7 +77,7 @@ const filters = {
       minLength: 1,
       maxLength: 100,
       description:
-        "Beginning of the customer's last name, whole name, e-mail address or postcode (ship-to), in any case of letters; of at most 2 000 orders.",
+        "Beginning of the customer's last name, whole name, e-mail address or postcode (ship-to), in any case of letters, or the whole telephone number, with or without the prefix of the country; of at most 2 000 orders.",
       examples: ["Greta Archer"],
     }),
   ),

@@ -14,14 +14,27 @@ const clientsOf = (clientIds: readonly string[] | null): Statement =>
     ? sql`tenant c`
     : sql`(select t.client_id from tenant t where t.client_id = any(${clientIds}::text[])) c`;
 
-// The expressions of the indexes (migrations/0038_customers_of_orders.sql), on an order `n`.
+// The expressions of the indexes (migrations/0038_customers_of_orders.sql, 0046_telephone_numbers_of_orders.sql), on an
+// order `n`.
 const nameKey = sql`upper(coalesce((n.ship_to_address ->> 'lastName') || ' ' || (n.ship_to_address ->> 'firstName'),
   n.ship_to_address ->> 'lastName', n.ship_to_address ->> 'companyName', n.ship_to_address ->> 'firstName') collate "C")`;
 const emailKey = sql`upper(n.ship_to_address ->> 'email' collate "C")`;
+const phoneKey = sql`nullif(right(regexp_replace(n.ship_to_address ->> 'phone' collate "C", '[^0-9]', '', 'g'), 8), '')::integer`;
 const postcodeKey = sql`upper(replace(n.ship_to_address ->> 'zip', ' ', '') collate "C")`;
 
+/** An E.164 number has at most 15 digits; with fewer than six, a text is rather a postcode or a house number. */
+const phoneDigits = { min: 6, max: 15 };
+
+/** The key of a telephone number: with and without the prefix of a country, its last digits are the same. */
+function phoneKeyOf(text: string): number | undefined {
+  if (!/^\+?[\d\s()./-]+$/.test(text)) return undefined;
+  const digits = text.replace(/\D/g, "");
+  return digits.length < phoneDigits.min || digits.length > phoneDigits.max ? undefined : Number(digits.slice(-8));
+}
+
 /**
- * The orders, as `o`, of customers whose name, e-mail address or postcode begins with a text, at most `limit` of each.
+ * The orders, as `o`, of customers whose name, e-mail address or postcode begins with a text, or whose telephone number it
+ * is, at most `limit` of each.
  * @param columns of an order `n`
  * @param text in upper case
  */
@@ -34,13 +47,18 @@ export function ordersOfCustomer(columns: Statement, text: string, { clientIds, 
     ...(words.length === 1 ? [{ key: emailKey, prefix: text, condition: sql`n.ship_to_address ? 'email'` }] : []),
     ...(/\d/.test(text) ? [{ key: postcodeKey, prefix: words.join(""), condition: sql`true` }] : []),
   ];
-  const union = parts
-    .map(
-      ({ key, prefix, condition }) => sql`(select ${columns} from sales_order n
+  const ofPrefixes = parts.map(
+    ({ key, prefix, condition }) => sql`(select ${columns} from sales_order n
         where n.client_id = c.client_id and n.erased_at is null and ${condition}
           and ${key} >= ${prefix} and ${key} < ${`${prefix}\u{10FFFF}`} order by ${key} limit ${limit})`,
-    )
-    .reduce((all, part) => sql`${all} union all ${part}`);
+  );
+  const phone = phoneKeyOf(text);
+  const ofPhone = sql`(select ${columns} from sales_order n
+        where n.client_id = c.client_id and n.erased_at is null and n.ship_to_address ? 'phone'
+          and ${phoneKey} = ${phone ?? null}::integer limit ${limit})`;
+  const union = [...ofPrefixes, ...(phone === undefined ? [] : [ofPhone])].reduce(
+    (all, part) => sql`${all} union all ${part}`,
+  );
   return sql`${clientsOf(clientIds)} cross join lateral (${union}) o`;
 }
 

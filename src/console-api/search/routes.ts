@@ -15,7 +15,7 @@ export function addSearchRoutes(service: HttpServer, { across }: OperatorContext
         operationId: "search",
         summary: "Find objects by token, number or the beginning of a name",
         description:
-          "Over all clients: feed tokens, deliveries, outbound documents, orders, their references and customers (name, e-mail address, postcode), parcels by SSCC or tracking number, items by SKU or barcode, lots by batch, units by serial number, purchase orders, returns, work orders, transfers, clients and facilities.",
+          "Over all clients: feed tokens, deliveries, outbound documents, orders, their references and customers (name, e-mail address, postcode, telephone number), parcels by SSCC or tracking number, items by SKU or barcode, lots by batch, units by serial number, purchase orders, returns, work orders, transfers, clients and facilities.",
         querystring: searchQuery,
         response: { 200: foundList },
       } as const,

@@ -40,7 +40,7 @@ job("Find why an order is late", "viewer", async ({ page, click, rows, read }) =
 job("Find the order of a customer who rings", "viewer", async ({ page, search, read }) => {
   const { items } = await read(`/order/list?customer=${encodeURIComponent("Greta Archer")}`);
   const orderIds = items.map(({ orderId }: { orderId: string }) => orderId);
-  await search("Greta Archer", "the name, e-mail address or postcode");
+  await search("Greta Archer", "the name, e-mail address, postcode or telephone number");
   await page.getByRole("heading", { name: /^Order LL-/ }).waitFor();
   const title = await page.getByRole("heading", { name: /^Order LL-/ }).innerText();
   assert.ok(

@@ -87,7 +87,7 @@ test("a batch leads to the lots of each product that has it, a serial number to 
   assert.deepEqual([await search("B-77", ofTwo), await search("SN-4711", ofTwo)], [[], []]);
 });
 
-test("an order is found by its customer: name in either order, e-mail address, postcode; not after erasure", async () => {
+test("an order is found by its customer: name in either order, e-mail address, postcode, telephone; not after erasure", async () => {
   const shipToAddress = {
     firstName: "Greta",
     lastName: "Archer",
@@ -96,6 +96,7 @@ test("an order is found by its customer: name in either order, e-mail address, p
     zip: "BS1 5HX",
     country: "GB",
     email: "Greta.Archer@example.com",
+    phone: "+44 (0)7700 900123",
   };
   await first.place("CUST-1", [{ sku: "MUG-BLUE", qty: 1 }], { distributionCentre: "DC1", shipToAddress });
   const [greta] = await search("Greta Archer");
@@ -108,8 +109,9 @@ test("an order is found by its customer: name in either order, e-mail address, p
     return body.items.map(({ orderId }: { orderId: string }) => orderId);
   };
   const texts = ["archer", "ARCHER, GRETA", "Archer Gr", "greta.archer@", "bs15hx", "BS1 5H"];
+  const numbers = ["07700 900123", "+44 7700 900123", "0044-7700-900123", "07700900123"];
   const ofCustomer = (text: string) => `customer=${encodeURIComponent(text)}`;
-  for (const text of texts) {
+  for (const text of [...texts, ...numbers]) {
     assert.deepEqual(lines(await search(text)), ["~ORDER ONE CUST-1"], text);
     assert.deepEqual(await listed(ofCustomer(text)), ["CUST-1"], text);
   }
@@ -119,11 +121,13 @@ test("an order is found by its customer: name in either order, e-mail address, p
   const ofTwo = await signIn(server, "viewer", { clientIds: ["TWO"] });
   const atDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
   for (const user of [ofTwo, atDc2]) {
-    assert.deepEqual(await search("Greta Archer", user), []);
+    for (const text of ["Greta Archer", "07700 900123"]) assert.deepEqual(await search(text, user), [], text);
     assert.deepEqual(await listed(ofCustomer("archer"), user), []);
   }
   await server.operate((tx, change) => eraseOrders(tx.of("ONE", change), ["CUST-1"]));
-  for (const text of texts) assert.deepEqual([await search(text), await listed(ofCustomer(text))], [[], []], text);
+  assert.deepEqual(await listed(ofCustomer("07700 900124")), []);
+  for (const text of [...texts, ...numbers])
+    assert.deepEqual([await search(text), await listed(ofCustomer(text))], [[], []], text);
 });
 
 test("a parcel is found by SSCC, as a scanner and as a label give it, and by tracking number", async () => {

@@ -30,7 +30,7 @@ const withoutCarrier = [{ value: none, label: "none yet" }];
 
 const filters: readonly Filter[] = [
   { key: "text", label: "Order", placeholder: "Beginning of order or reference" },
-  { key: "customer", label: "Customer", placeholder: "Name, e-mail or postcode" },
+  { key: "customer", label: "Customer", placeholder: "Name, e-mail, postcode or phone" },
   { key: "sku", label: "SKU", placeholder: "Orders that have not left" },
   {
     key: "status",

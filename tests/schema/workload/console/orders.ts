@@ -31,6 +31,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
     { text: orderId.slice(0, 5) },
     { customer: "Greta Archer" },
     { customer: "LS1 4AP" },
+    { customer: "+44 7700 900123" },
     { customer: "LS1", sku: "SKU-1", lotNumber: "B-1", serialNumber: "SN-1" },
     { updatedSince: since },
     { priority: 4 },
@@ -63,7 +64,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
       await countPage(database, filter, scope, nowMs);
     }
     // The tracking number of the parcel in workload-floor.ts.
-    for (const text of [orderId, createIds().next(nowMs), "RM123456785GB", "Greta Archer"])
+    for (const text of [orderId, createIds().next(nowMs), "RM123456785GB", "Greta Archer", "07700 900123"])
       await search(database, scope, text);
   }
   const head = await findOrderHead(database.of(clientId), orderId);
