@@ -5,7 +5,9 @@ import { optionsOf } from "#/cli/call.ts";
 import type { Command } from "#/cli/command.ts";
 import { commands } from "#/cli/commands.ts";
 import { commandHelp, overview, usageOf } from "#/cli/help.ts";
-import { clientSettings, settingNames } from "#/modules/clients/settings.ts";
+import { settingReference } from "#/kernel/config/setting-words.ts";
+import { settingWords } from "#/modules/clients/setting-words.ts";
+import { clientSettings, type SettingName } from "#/modules/clients/settings.ts";
 
 const page = new URL("../../docs/commands.md", import.meta.url);
 
@@ -61,14 +63,24 @@ ${commands.filter(hasMore).map(section).join("\n\n")}
 
 ## Settings of a client
 
-\`client set ID KEY=VALUE\` sets one for a client, \`KEY=\` returns it to its default.
+\`client set ID KEY=VALUE\` sets one for a client, \`KEY=\` returns it to its default. The
+console shows each by its title.
 
-| Setting | Default | Meaning |
-|---|---|---|
-${settingNames.map((name) => `| \`${name}\` | ${clientSettings[name].standardText} | ${cell(clientSettings[name].meaning)} |`).join("\n")}
+${Object.entries(Object.groupBy(Object.keys(settingWords) as SettingName[], (name) => settingWords[name].group))
+  .map(([group, names = []]) => settingTable(group, names))
+  .join("\n\n")}
 
 This page is generated from \`src/cli/commands\`.
 `;
+}
+
+function settingTable(group: string, names: readonly SettingName[]): string {
+  const rows = names.map((name) => {
+    const { standardText, meaning } = clientSettings[name];
+    const words = settingWords[name];
+    return `| \`${name}\` | ${words.title} | ${standardText} | ${cell(settingReference(meaning, words))} |`;
+  });
+  return [`### ${group}`, "", "| Setting | Title | Default | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 function hasMore(command: Command): boolean {

@@ -18,7 +18,7 @@ const screens = [
 
 /** Buttons of operations that are closed to the role. */
 const closed =
-  /^(Change|Suspend client|Add client|Send a test|Adjust|Hold |Release|Cancel order|Reprocess|Park|Resend|Count|Import|Step |Invite|Add user)/;
+  /^(Change|Reset|Suspend client|Add client|Send a test|Adjust|Hold |Release|Cancel order|Reprocess|Park|Resend|Count|Import|Step |Invite|Add user)/;
 
 world.test("an admin invites a developer, whose link opens an account with its keys and nothing else", async (open) => {
   const admin = await open("admin");

@@ -1,8 +1,12 @@
 // Journey 5: a new client on Monday; and the admin's work with clients, credentials and facilities.
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { until } from "../support/app/until.ts";
 import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
+const namesOf = async (rows: Locator) => Promise.all((await rows.all()).map((row) => row.getAttribute("data-setting")));
+const shots = [{}, { scheme: "dark" }, { width: 390, height: 844 }] as const;
 
 world.test("a client is onboarded, its credentials are shown once, and its test feed turns green", async (open) => {
   const admin = await open("admin");
@@ -55,10 +59,10 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await page.getByRole("link", { name: "Open client MONDAY" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("tab", { name: /Settings/ }).click();
-  await page.getByText("ops@monday.example").waitFor();
+  const alerts = page.getByRole("textbox", { name: "Mail addresses for failing outbound feeds" });
+  assert.equal(await alerts.inputValue(), "ops@monday.example");
   await admin.checkBoth();
-  await admin.shoot("client");
-  await admin.shoot("client", { scheme: "dark" });
+  for (const shot of shots) await admin.shoot("client", shot);
 });
 
 world.test("errors of a new client are shown at their fields", async (open) => {
@@ -115,11 +119,43 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
   const made = await user?.post("/clientDirectory/create", { clientId: "ROTATE", facilities: [] });
   assert.equal(made?.status, 201);
   await admin.open("/clients/ROTATE?tab=settings");
-  await page.getByRole("button", { name: "Change rmaDays" }).click();
-  await page.getByRole("dialog").getByLabel("rmaDays").fill("30");
+  const settingOf = async (name: string) => {
+    const { body } = (await user?.get("/clientDirectory/get/ROTATE")) ?? {};
+    return body.settings.find((setting: { name: string }) => setting.name === name);
+  };
+  const days = page.getByRole("textbox", { name: "Return authorisation expires after" });
+  assert.equal(await days.inputValue(), "90 days");
+  admin.expectStatuses(422);
+  await days.fill("0");
+  await days.press("Enter");
+  await page.getByText("rmaDays: expected a whole number from 1 to 3650").waitFor();
   await admin.checkBoth();
-  await page.getByRole("dialog").getByRole("button", { name: "Change", exact: true }).click();
-  await page.getByRole("row", { name: /rmaDays 30/ }).waitFor();
+  await days.fill("30");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Return authorisation expires after: 30 days").waitFor();
+  assert.deepEqual(await settingOf("rmaDays").then(({ value, isSet }) => [value, isSet]), ["30", true]);
+  await page.getByRole("button", { name: "Reset Return authorisation expires after" }).click();
+  await page.getByRole("button", { name: "Reset Return authorisation expires after" }).waitFor({ state: "detached" });
+  assert.equal(await days.inputValue(), "90 days");
+
+  const find = page.getByRole("searchbox", { name: "Find a setting" });
+  await find.fill("replay");
+  const rows = page.locator("[data-setting]");
+  await until("one setting", async () => (await rows.count()) === 1);
+  await page.getByRole("combobox", { name: "Identical document sent again" }).click();
+  await page.getByRole("option", { name: "Answer with the original ACK" }).click();
+  await page.getByText("Identical document sent again: Answer with the original ACK").waitFor();
+  assert.equal((await settingOf("identicalResend")).value, "REPLAY");
+  await find.fill("park");
+  const park = page.getByRole("switch", { name: "Park documents with unknown SKUs" });
+  await park.press("Space");
+  const offer = page.getByRole("alert").filter({ hasText: "Park documents with unknown SKUs: On" });
+  await offer.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("The change was taken back.").waitFor();
+  assert.equal((await settingOf("parkUnknownSkus")).isSet, false);
+  await find.fill("no such setting");
+  await page.getByText("No setting contains “no such setting”.").waitFor();
+  await admin.checkBoth();
 
   await page.getByRole("tab", { name: /Credentials/ }).click();
   const feeds = page.getByRole("row", { name: /Feeds \(X-API-KEY\)/ });
@@ -205,13 +241,17 @@ world.test(
     await dialog.getByLabel("Time zone").fill("Europe/Berlin");
     await dialog.getByRole("button", { name: "Add facility" }).click();
     await page.getByRole("link", { name: "HAM1" }).click();
-    await page.getByRole("button", { name: "Change cutOffTime" }).click();
-    await dialog.getByLabel("cutOffTime").fill("16:00");
-    await dialog.getByRole("button", { name: "Change", exact: true }).click();
-    await page.getByRole("row", { name: /cutOffTime 16:00/ }).waitFor();
+    await page.getByLabel("Cut-off", { exact: true }).fill("16:00");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Cut-off: 16:00").waitFor();
+    const days = page.getByRole("group", { name: "Operating days" });
+    await days.getByText("Sa", { exact: true }).click();
+    await page.getByText("Operating days: Monday to Saturday").waitFor();
+    assert.deepEqual(await namesOf(page.locator("[data-setting]")), [
+      ...["cutOffTime", "operatingDays", "capabilities", "status"],
+    ]);
     await admin.checkBoth();
-    await admin.shoot("facility");
-    await admin.shoot("facility", { scheme: "dark" });
+    for (const shot of shots) await admin.shoot("facility", shot);
     await page.getByRole("tab", { name: "Warehouse system" }).click();
     await page.getByRole("button", { name: "Issue credential" }).click();
     await dialog.getByRole("button", { name: "Issue credential" }).click();
@@ -249,11 +289,28 @@ world.test("a viewer can change nothing", async (open) => {
   const { page } = viewer;
   await viewer.open("/clients");
   assert.equal(await page.getByRole("button", { name: "Add client" }).count(), 0);
-  await viewer.open("/clients/DEMO");
-  assert.equal(await page.getByRole("button", { name: /^Change|^Suspend/ }).count(), 0);
+  await viewer.open("/clients/DEMO?tab=settings");
+  await page.getByText("Wait until all of it is in stock").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Change|^Suspend|^Reset/ }).count(), 0);
+  assert.equal(await page.locator("[data-setting] input").count(), 0);
+  await viewer.checkBoth();
+  for (const shot of shots) await viewer.shoot("client-settings-viewer", shot);
   await viewer.open("/clients/new");
   await page.getByText("Only an admin adds clients.").waitFor();
   await viewer.open("/facilities");
   assert.equal(await page.getByRole("button", { name: "Add facility" }).count(), 0);
   await viewer.check();
+});
+
+world.test("an admin of some clients changes the settings of the brand, and not those of the 3PL", async (open) => {
+  const limited = await open("admin", { limits: { clientIds: ["DEMO"] } });
+  const { page } = limited;
+  await limited.open("/clients/DEMO?tab=settings");
+  await page.getByRole("switch", { name: "Split orders over facilities" }).waitFor();
+  const closed = page.locator("[data-setting]").filter({ hasText: "Changed by an admin without limits." });
+  assert.deepEqual(await namesOf(closed), [
+    ...["countTolerance", "countToleranceUnits", "rateLimit", "feedRetentionDays", "personalDataDays"],
+  ]);
+  assert.equal(await closed.locator("input").count(), 0);
+  await limited.check();
 });

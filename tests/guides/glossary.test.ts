@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { publishedXsds } from "#/intake/feeds/http/xsd-routes.ts";
-import { settingChoices } from "#/modules/clients/index.ts";
+import { settingValues } from "#/kernel/config/setting-words.ts";
+import { settingWords } from "#/modules/clients/index.ts";
 import { pageFiles, readPage } from "./fences.ts";
 
 const glossary = readPage("docs/glossary.md");
@@ -73,7 +74,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 
 /** Words in capitals that are values of the services: states, reasons, settings. Their own pages explain them. */
 const values = new Set([
-  ...Object.values(settingChoices).flat(),
+  ...Object.values(settingWords).flatMap((words) => settingValues(words) ?? []),
   ...readdirSync(openapiFolder()).flatMap((file) =>
     enumsOf(JSON.parse(readFileSync(new URL(file, openapiFolder()), "utf8"))),
   ),

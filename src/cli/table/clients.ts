@@ -1,7 +1,9 @@
 // The commands for clients, their credentials and their outbound feeds.
 import { type Command, loaded } from "#/cli/command.ts";
+import { settingReference } from "#/kernel/config/setting-words.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
 import { clientCredentialKinds } from "#/modules/clients/domain.ts";
+import { settingWords } from "#/modules/clients/setting-words.ts";
 import { clientSettings, settingNames } from "#/modules/clients/settings.ts";
 
 export const clientCommands: readonly Command[] = [
@@ -53,7 +55,7 @@ export const clientCommands: readonly Command[] = [
     ],
     notes: settingNames.map((name) => {
       const { standardText, meaning } = clientSettings[name];
-      return `${name} (${standardText}): ${meaning}`;
+      return `${name} (${standardText}): ${settingReference(meaning, settingWords[name])}`;
     }),
     run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientSet),
   },

@@ -1,6 +1,7 @@
 // The commands for facilities.
 import { type Command, loaded } from "#/cli/command.ts";
-import { facilitySettingNames, facilitySettings } from "#/modules/facilities/settings.ts";
+import { settingReference } from "#/kernel/config/setting-words.ts";
+import { facilitySettingNames, facilitySettings, facilitySettingWords } from "#/modules/facilities/settings.ts";
 
 export const facilityCommands: readonly Command[] = [
   {
@@ -43,7 +44,7 @@ export const facilityCommands: readonly Command[] = [
     options: [{ name: "name", value: "NAME", meaning: "display name" }],
     notes: facilitySettingNames.map((name) => {
       const { standardText, meaning } = facilitySettings[name];
-      return `${name} (${standardText}): ${meaning}`;
+      return `${name} (${standardText}): ${settingReference(meaning, facilitySettingWords[name])}`;
     }),
     run: loaded(async () => (await import("#/cli/commands/facilities.ts")).facilitySet),
   },

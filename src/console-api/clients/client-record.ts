@@ -1,5 +1,5 @@
 import type { ClientDetail } from "#/console-api/clients/client-contract.ts";
-import type { SettingRecord } from "#/console-api/clients/setting-record.ts";
+import { type SettingRecord, settingRecord } from "#/console-api/clients/setting-record.ts";
 import { findCertificate } from "#/delivery/certificate/index.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import {
@@ -9,9 +9,10 @@ import {
   type IssuedCredential,
   listCredentials,
   type Onboarding,
-  settingChoices,
-  settingNames,
+  operatorSettings,
+  type SettingName,
   settingText,
+  settingWords,
   showClient,
 } from "#/modules/clients/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -38,18 +39,18 @@ export async function readClientDetail(tx: ClientTx): Promise<Result<ClientDetai
 }
 
 function settingRecords({ settings, overrides }: ClientRecord): SettingRecord[] {
-  return settingNames.map((name) => {
-    const { standardText, meaning } = clientSettings[name];
-    const choices = settingChoices[name];
-    return {
-      name,
-      value: settingText(name, settings[name]),
-      isSet: Object.hasOwn(overrides, name),
-      standard: standardText,
-      meaning,
-      choices: choices ? [...choices] : null,
-    };
-  });
+  return (Object.keys(settingWords) as SettingName[]).map((name) =>
+    settingRecord(
+      {
+        name,
+        value: settingText(name, settings[name]),
+        isSet: Object.hasOwn(overrides, name),
+        isPlatform: operatorSettings.has(name),
+      },
+      clientSettings[name],
+      settingWords[name],
+    ),
+  );
 }
 
 export function credentialRecord(record: CredentialRecord) {

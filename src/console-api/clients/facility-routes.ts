@@ -9,7 +9,7 @@ import {
   facilityPath,
   facilitySummaryPage,
 } from "#/console-api/clients/facility-contract.ts";
-import { validateSettings } from "#/console-api/clients/setting-record.ts";
+import { settingRecord, validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -28,7 +28,7 @@ import {
   facilitySettingNames,
   facilitySettings,
   facilitySettingText,
-  facilityStatuses,
+  facilitySettingWords,
   isFacilitySettingSet,
   listFacilityPage,
   readFacilitySettings,
@@ -179,13 +179,17 @@ function detailOf(facility: Facility): FacilityDetail {
   const { settings } = facility;
   return {
     ...summaryOf(facility),
-    settings: facilitySettingNames.map((name) => ({
-      name,
-      value: facilitySettingText(settings, name),
-      isSet: isFacilitySettingSet(settings, name),
-      standard: facilitySettings[name].standardText,
-      meaning: facilitySettings[name].meaning,
-      choices: name === "status" ? [...facilityStatuses] : null,
-    })),
+    settings: facilitySettingNames.map((name) =>
+      settingRecord(
+        {
+          name,
+          value: facilitySettingText(settings, name),
+          isSet: isFacilitySettingSet(settings, name),
+          isPlatform: true,
+        },
+        facilitySettings[name],
+        facilitySettingWords[name],
+      ),
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { closed, nullable } from "#/http/routes/schema.ts";
+import { type SettingWords, settingKinds, settingValues } from "#/kernel/config/setting-words.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
@@ -10,6 +11,14 @@ import { nearestName } from "#/kernel/values/nearest-name.ts";
 export const setting = Type.Object(
   {
     name: Type.String({ description: "Name of the setting.", examples: ["backorderDays"] }),
+    title: Type.String({ description: "The name in words.", examples: ["Back-ordered rest cancelled after"] }),
+    group: Type.String({ description: "Topic of the setting.", examples: ["Orders and allocation"] }),
+    kind: Type.Enum([...settingKinds], {
+      type: "string",
+      description: "What the setting takes; `days` are weekdays such as MON-FRI.",
+      examples: ["number"],
+    }),
+    unit: nullable(Type.String({ description: "Unit of a number; null for others.", examples: ["days"] })),
     value: Type.String({ description: "Its value, as a text.", examples: ["30"] }),
     isSet: Type.Boolean({ description: "False: the default applies.", examples: [false] }),
     standard: Type.String({ description: "The default, as a text.", examples: ["30"] }),
@@ -22,11 +31,48 @@ export const setting = Type.Object(
         description: "The possible values; null where there are too many to list.",
       }),
     ),
+    choiceWords: nullable(
+      Type.Array(Type.String({ description: "A value in words.", examples: ["Wait until all of it is in stock"] }), {
+        description: "The values of `choices` in words, in the same order; null for a switch and without choices.",
+      }),
+    ),
+    isPlatform: Type.Boolean({
+      description: "An admin who is limited to clients or facilities may not change it.",
+      examples: [false],
+    }),
   },
   { ...closed, title: "Setting", description: "A setting, its value, and its meaning." },
 );
 
 export type SettingRecord = Static<typeof setting>;
+
+interface Stored {
+  readonly name: string;
+  readonly value: string;
+  readonly isSet: boolean;
+  readonly isPlatform: boolean;
+}
+
+/** A setting with its value, and with its words. */
+export function settingRecord(
+  stored: Stored,
+  { standardText, meaning }: { readonly standardText: string; readonly meaning: string },
+  words: SettingWords,
+): SettingRecord {
+  const { title, group, kind, unit, choices } = words;
+  const values = settingValues(words);
+  return {
+    ...stored,
+    title,
+    group,
+    kind,
+    unit: unit ?? null,
+    standard: standardText,
+    meaning,
+    choices: values ? [...values] : null,
+    choiceWords: choices ? Object.values(choices) : null,
+  };
+}
 
 /** More than there are settings. */
 const changesMax = 200;

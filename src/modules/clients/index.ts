@@ -18,5 +18,6 @@ export {
   showClient,
   suspendClient,
 } from "#/modules/clients/service.ts";
+export * from "#/modules/clients/setting-words.ts";
 export * from "#/modules/clients/settings.ts";
 export { recheckFacilities } from "#/modules/clients/uses.ts";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { settingValues } from "#/kernel/config/setting-words.ts";
+import { settingWords } from "#/modules/clients/setting-words.ts";
 import {
   clientSettings,
   readSettings,
@@ -194,4 +196,18 @@ test("only the mail addresses are kept out of the audit log", () => {
     settingNames.filter((name) => clientSettings[name].isPersonal),
     ["outboundEmailList"],
   );
+});
+
+test("every setting has its words, and its values are those that its parser takes, the default first", () => {
+  assert.deepEqual(Object.keys(settingWords).sort(), [...settingNames].sort());
+  for (const name of settingNames) {
+    const { standardText, parse } = clientSettings[name];
+    const values = settingValues(settingWords[name]);
+    for (const value of values ?? []) {
+      const parsed = parse(value);
+      assert.equal(parsed.ok && settingText(name, parsed.value), value, name);
+    }
+    if (settingWords[name].kind === "choice") assert.equal(values?.[0], standardText, name);
+    if (settingWords[name].kind === "number") assert.ok(parse(standardText).ok, name);
+  }
 });

@@ -24,7 +24,6 @@ import {
   parseReasonForExport,
   parseVatNumber,
   type ReasonForExport,
-  reasonsForExport,
 } from "#/kernel/values/customs-numbers.ts";
 import { type CustomsDestination, customsDestinations } from "#/kernel/values/customs-rules.ts";
 import { type HoldRule, holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
@@ -94,30 +93,6 @@ export const operatorSettings: ReadonlySet<string> = new Set<SettingName>([
   "feedRetentionDays",
   "personalDataDays",
 ]);
-
-/** The settings with a fixed set of values, with the values that `client set` accepts. */
-export const settingChoices: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
-  rejectedFeedStatus: ["200", "422"],
-  parkUnknownSkus: ["false", "true"],
-  identicalResend: ["REJECT", "REPLAY"],
-  catMode: ["REPLACE", "MERGE"],
-  countShortPicks: ["false", "true"],
-  countZeroBalance: ["false", "true"],
-  countAbc: ["false", "true"],
-  workOrderAdjustments: ["true", "false"],
-  namelessAddress: addressHandlings,
-  doubtfulAddress: addressHandlings.toReversed(),
-  addressCheck: addressChecks,
-  useCorrectedAddress: ["false", "true"],
-  splitOrders: ["false", "true"],
-  backorder: backorderPolicies,
-  routingRule: routingRules,
-  requestLogBodies: ["false", "true"],
-  goodsReceiptVersion: ["1.0", "1.2"],
-  orderStatusVersion: ["1.0", "1.1", "1.2"],
-  returnStatusVersion: ["1.1", "1.0"],
-  reasonForExport: reasonsForExport,
-};
 
 function setting<Value>(
   standard: Value,
@@ -198,12 +173,7 @@ const days = integerBetween(1, 3650);
 type SettingTable = { readonly [Name in SettingName]: Setting<ClientSettings[Name]> };
 
 export const clientSettings: SettingTable = {
-  rejectedFeedStatus: setting<200 | 422>(
-    200,
-    "200",
-    parseStatus,
-    "HTTP status of a rejected document: 200, or 422 for clients that check the status",
-  ),
+  rejectedFeedStatus: setting<200 | 422>(200, "200", parseStatus, "HTTP status of the answer to a rejected document"),
   parkUnknownSkus: setting<boolean>(
     false,
     "false",
@@ -214,7 +184,7 @@ export const clientSettings: SettingTable = {
     "REJECT",
     "REJECT",
     word("REJECT", "REPLAY"),
-    "a byte-identical NO or PO NEW within 7 days: REJECT as a duplicate, or REPLAY the original ACK",
+    "answer to a NO or PO NEW that comes again within 7 days, byte for byte the same",
   ),
   feedDeadlineMinutes: setting<number>(
     15,
@@ -226,7 +196,7 @@ export const clientSettings: SettingTable = {
     "REPLACE",
     "REPLACE",
     word("REPLACE", "MERGE"),
-    "elements that a CAT leaves out: REPLACE clears the field, MERGE keeps it",
+    "effect of a CAT on fields whose elements it leaves out",
   ),
   customsDestinations: setting<ClientSettings["customsDestinations"]>(
     [],
@@ -238,19 +208,19 @@ export const clientSettings: SettingTable = {
     "REFUSE",
     "REFUSE",
     word(...addressHandlings),
-    "an order whose shipToAddress has no name and no company: REFUSE, HOLD as ADDRESS_INVALID, or WARN",
+    "an order whose shipToAddress has no name and no company",
   ),
   doubtfulAddress: setting<ClientSettings["doubtfulAddress"]>(
     "WARN",
     "WARN",
     word(...addressHandlings),
-    "an address whose state, e-mail or telephone number is missing or impossible: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
+    "an address whose state, e-mail or telephone number is missing or impossible",
   ),
   addressCheck: setting<ClientSettings["addressCheck"]>(
     "OFF",
     "OFF",
     word(...addressChecks),
-    "whether a verifier checks the shipToAddress of each order: OFF; WARN only notes its answer; HOLD holds a doubtful or undeliverable address as ADDRESS_INVALID; REFUSE also refuses an order to an address that is known to be undeliverable",
+    "whether a verifier checks the shipToAddress of each order, and what follows from its answer",
   ),
   useCorrectedAddress: setting<boolean>(
     false,
@@ -268,7 +238,7 @@ export const clientSettings: SettingTable = {
     "ORDER",
     "ORDER",
     word(...routingRules),
-    "the facility of an order that names none, of those that can fill all its lines: the first (ORDER), FEWEST_PARCELS, NEAREST, CHEAPEST, or the SOONEST cut-off",
+    "the facility of an order that names none, of those that can fill all its lines",
   ),
   overReceiptTolerance: setting<number>(
     10,
@@ -334,7 +304,7 @@ export const clientSettings: SettingTable = {
     "WAIT",
     "WAIT",
     word(...backorderPolicies),
-    "an order that stock fills in part: WAIT, SHIP_AND_WAIT or SHIP_AND_CANCEL",
+    "what happens to an order that stock fills in part",
   ),
   backorderDays: setting<number>(30, "30", days, "days after which the back-ordered rest is cancelled"),
   rerouteHours: setting<number>(
@@ -353,25 +323,25 @@ export const clientSettings: SettingTable = {
     "1.0",
     "1.0",
     word("1.0", "1.2"),
-    "version of the GR: 1.0, or 1.2 with the quantity on hold (qtyOnHold), lineId and altSku of each line",
+    "version of the XSD of the GR documents that are sent",
   ),
   orderStatusVersion: setting<ClientSettings["orderStatusVersion"]>(
     "1.0",
     "1.0",
     word("1.0", "1.1", "1.2"),
-    "version of the OS: 1.0; 1.1 with the holds of the order, and with an OS for each change of them; 1.2 also with the components of kits",
+    "version of the XSD of the OS documents that are sent",
   ),
   returnStatusVersion: setting<ClientSettings["returnStatusVersion"]>(
     "1.1",
     "1.1",
     word("1.0", "1.1"),
-    "version of the RS: 1.1, or 1.0 without reasons and lots, and without an RS for goods that came back without an RMA",
+    "version of the XSD of the RS documents that are sent",
   ),
   reasonForExport: setting<ReasonForExport>(
     "SALE",
     "SALE",
     parseReasonForExport,
-    "reason on the commercial invoice of an order without the attribute ReasonForExport: SALE, GIFT, SAMPLE, RETURN or REPAIR",
+    "reason on the commercial invoice of an order without the attribute ReasonForExport",
   ),
   exporterEori: setting<string | undefined>(
     undefined,

@@ -4,6 +4,7 @@
  */
 import { type Assignments, readAssignments } from "#/kernel/config/assignments.ts";
 import { type Parser, parseMailAddress } from "#/kernel/config/parsers.ts";
+import type { SettingWords } from "#/kernel/config/setting-words.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type Weekday, type WorkingCalendar, weekdays } from "#/kernel/values/working-calendar.ts";
 
@@ -156,7 +157,7 @@ export const facilitySettings: SettingTable = {
     standard: weekdays.slice(0, 5),
     standardText: "MON-FRI",
     parse: parseDays,
-    meaning: "days with despatches, such as MON-FRI or MON,WED,SAT",
+    meaning: "days with despatches",
   },
   holidays: {
     standard: [],
@@ -168,14 +169,39 @@ export const facilitySettings: SettingTable = {
     standard: [],
     standardText: "none",
     parse: parseCapabilities,
-    meaning: "capabilities, in your own words: HAZMAT, BULKY, COLD_CHAIN, SERIAL_CAPTURE, ASSEMBLY …",
+    meaning: "capabilities in your own words, such as HAZMAT, BULKY or COLD_CHAIN, separated by commas",
   },
   status: {
     standard: "ACTIVE",
     standardText: "ACTIVE",
     parse: parseStatus,
     meaning:
-      "ACTIVE, or CLOSED: clients see that nothing more should be sent there. To refuse documents for it and to route nothing to it, remove it from the facilities of each client, once the client has no open work and no stock there, with `client set ID --facility CODE`",
+      "whether the facility is in use. To refuse documents for it and to route nothing to it, remove it from the facilities of each client, once the client has no open work and no stock there",
+  },
+};
+
+const address = { group: "Address", kind: "text" } as const;
+const despatch = { group: "Despatch" } as const;
+
+/** The settings of a facility in words, by topic. */
+export const facilitySettingWords: Readonly<Record<SettingName, SettingWords>> = {
+  companyName: { ...address, title: "Company" },
+  address1: { ...address, title: "Street and number" },
+  address2: { ...address, title: "Second line" },
+  city: { ...address, title: "City" },
+  zip: { ...address, title: "Postcode" },
+  state: { ...address, title: "State or county" },
+  phone: { ...address, title: "Telephone" },
+  email: { ...address, title: "Mail address" },
+  cutOffTime: { ...despatch, title: "Cut-off", kind: "time" },
+  operatingDays: { ...despatch, title: "Operating days", kind: "days" },
+  holidays: { ...despatch, title: "Holidays", kind: "lines" },
+  capabilities: { group: "Capabilities and status", title: "Capabilities", kind: "text" },
+  status: {
+    group: "Capabilities and status",
+    title: "Status",
+    kind: "choice",
+    choices: { ACTIVE: "In use", CLOSED: "Not in use: clients see that nothing more should be sent there" },
   },
 };
 

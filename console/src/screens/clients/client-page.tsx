@@ -7,6 +7,7 @@ import { Go } from "../../parts/go.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { pageOf } from "../../parts/page/page-of.tsx";
 import { Section } from "../../parts/page/screen.tsx";
+import { SettingsForm } from "../../parts/settings/settings-form.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { isNoDeveloper, useIsDeveloper, useMay } from "../../session.tsx";
@@ -16,7 +17,6 @@ import styles from "./clients.module.css";
 import { Credentials } from "./credentials.tsx";
 import { GoingLive } from "./going-live.tsx";
 import { ServiceLevel } from "./service-level.tsx";
-import { SettingsTable } from "./settings-table.tsx";
 import { TestFeed } from "./test-feed.tsx";
 
 type Client = AnswerOf<"/clientDirectory/get/{clientId}">;
@@ -71,11 +71,7 @@ function Whole({ client }: { readonly client: Client }) {
           key: "settings",
           label: "Settings",
           content: (
-            <SettingsTable
-              settings={settings}
-              owner={`client ${clientId}`}
-              change={(setting, value) => patch({ settings: { [setting]: value } })}
-            />
+            <SettingsForm settings={settings} change={(setting, value) => patch({ settings: { [setting]: value } })} />
           ),
         },
         {

@@ -6,12 +6,13 @@ import { countryName } from "../../parts/country.ts";
 import { Go } from "../../parts/go.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { pageOf } from "../../parts/page/page-of.tsx";
+import { SettingsForm } from "../../parts/settings/settings-form.tsx";
+import { daysText } from "../../parts/settings/weekdays.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { dateFormat } from "../../time-display.ts";
-import { SettingsTable } from "../clients/settings-table.tsx";
 import { HolidayCalendar } from "./holiday-calendar.tsx";
 import { type Holiday, holidaysOf, holidaysText } from "./holidays.ts";
 import { WarehouseCredentials } from "./port-credentials.tsx";
@@ -38,6 +39,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
     const found = settings.find((candidate) => candidate.name === setting);
     return found?.isSet ? found.value : undefined;
   };
+  const addressSettings = settings.filter(({ group }) => group === addressGroup);
   const holidays = holidaysOf(textOf("holidays") ?? "");
   const address = ["companyName", "address1", "address2", "city", "zip", "state"]
     .map(textOf)
@@ -64,11 +66,15 @@ function Whole({ facility }: { readonly facility: Facility }) {
             role="admin"
             title={`Change the address of ${facilityCode}`}
             text="Labels and papers show it as the sender."
-            fields={addressParts.map(([part, label]) => ({ name: part, label, initial: textOf(part) ?? "" }))}
+            fields={addressSettings.map(({ name: part, title }) => ({
+              name: part,
+              label: title,
+              initial: textOf(part) ?? "",
+            }))}
             run={(values) =>
               patch({
                 settings: Object.fromEntries(
-                  addressParts.map(([part]) => [
+                  addressSettings.map(({ name: part }) => [
                     part,
                     (values[part] ?? "").trim() === "" ? null : (values[part] ?? ""),
                   ]),
@@ -83,7 +89,10 @@ function Whole({ facility }: { readonly facility: Facility }) {
         { name: "Address", value: [...address, countryName(country)].join(", ") },
         { name: "Time zone", value: timezone },
         { name: "Cut-off", value: facility.cutOffTime ?? "none" },
-        { name: "Operating days", value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value) },
+        {
+          name: "Operating days",
+          value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value ?? ""),
+        },
         { name: "Holidays", value: <Holidays holidays={holidays} /> },
         { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
         { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },
@@ -97,9 +106,8 @@ function Whole({ facility }: { readonly facility: Facility }) {
           key: "settings",
           label: "Settings",
           content: (
-            <SettingsTable
-              settings={settings}
-              owner={`facility ${facilityCode}`}
+            <SettingsForm
+              settings={settings.filter(({ name: of, group }) => group !== addressGroup && of !== "holidays")}
               change={(setting, value) => patch({ settings: { [setting]: value } })}
             />
           ),
@@ -129,17 +137,6 @@ function Whole({ facility }: { readonly facility: Facility }) {
   );
 }
 
-const dayWords = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
-/** `MON-FRI` as "Monday to Friday"; `MON,WED` as "Monday, Wednesday". */
-function daysText(days = ""): string {
-  const wordOfDay = (day: string) => dayWords.find((word) => word.slice(0, 3).toUpperCase() === day.trim()) ?? day;
-  return days
-    .split(",")
-    .map((range) => range.split("-").map(wordOfDay).join(" to "))
-    .join(", ");
-}
-
 /** Days with their names, one a line. */
 function Holidays({ holidays }: { readonly holidays: readonly Holiday[] }) {
   if (holidays.length === 0) return "none";
@@ -154,14 +151,5 @@ function Holidays({ holidays }: { readonly holidays: readonly Holiday[] }) {
   });
 }
 
-/** The parts of an address that are settings; the country is set when the facility is created. */
-const addressParts = [
-  ["companyName", "Company"],
-  ["address1", "Street and number"],
-  ["address2", "Second line"],
-  ["zip", "Postcode"],
-  ["city", "City"],
-  ["state", "State or county"],
-  ["phone", "Telephone"],
-  ["email", "Mail address"],
-] as const;
+/** The country is set when the facility is created. */
+const addressGroup = "Address";
