@@ -147,7 +147,11 @@ export default defineConfig({
     precompress(outDir);
   },
   themeConfig: {
-    search: { provider: "local" },
+    // A heading that says what is sought comes before long texts that have its words often.
+    search: {
+      provider: "local",
+      options: { miniSearch: { searchOptions: { boost: { title: 4, text: 1, titles: 1 } } } },
+    },
     outline: { level: 2, label: "On this page" },
     nav: [
       { text: "API reference", link: "/api", target: "_self" },

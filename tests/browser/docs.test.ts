@@ -23,13 +23,24 @@ world.test("the search finds a guide, a code of feeds, an operation, a problem a
     ["receiving webhooks", "/docs/webhooks#receiving-webhooks"],
     ["glossary", "/docs/glossary#glossary"],
     ["UNKNOWN_SKU", "/docs/acknowledgements#unknown-sku"],
-    ["orderService/order/explain", "/docs/rest-operations#get-v1-orderservice-order-explain-orderid"],
+    ["orderService/order/explain", "/docs/rest-operations#explain-order"],
     ["rate-limited", "/docs/problems#rate-limited"],
     ["order:despatched", "/docs/events#order:despatched"],
   ] as const) {
     await query.fill(words);
     await page.locator(`a.result[href="${place}"]`).waitFor();
   }
+  for (const [words, first] of [
+    ["cancel order", "/docs/rest-operations#cancel-order"],
+    ["hold order", "/docs/rest-operations#hold-order"],
+    ["get order", "/docs/rest-operations#get-order"],
+    ["list orders", "/docs/rest-operations#list-orders"],
+  ] as const) {
+    await query.fill(words);
+    await page.locator(`li:first-child > a.result[href="${first}"]`).waitFor();
+  }
+  await query.fill("order:despatched");
+  await page.locator('a.result[href="/docs/events#order:despatched"]').waitFor();
   await reader.shoot("docs-search");
   await reader.shoot("docs-search", { width: 390, height: 844 });
   await reader.check();

@@ -168,7 +168,8 @@ function serviceSection({ info, paths }: ServiceText): string {
     methods.flatMap((method) => {
       const { summary = "", description = "" } = item[method] ?? {};
       if (item[method] === undefined) return [];
-      return `### \`${method.toUpperCase()} ${path}\`\n\n**${summary}.** ${description}`;
+      // The search ranks headings before texts, and readers look for what an operation does.
+      return `### ${summary}\n\n\`${method.toUpperCase()} ${path}\`\n\n${description}`;
     }),
   );
   return `## ${info.title}\n\n${operations.join("\n\n")}`;
