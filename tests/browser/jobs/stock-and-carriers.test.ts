@@ -48,7 +48,7 @@ job("Recall a lot: hold what is left, and list who got it", "operator", async ({
   await hands.fill(page.getByRole("combobox", { name: "Search" }), "B-26100", "the number of the lot");
   await hands.click(page.getByRole("option", { name: /CRISPBREAD-250/ }), "its product");
   await hands.click(page.getByRole("main").getByRole("link", { name: "B-26100" }).first(), "the lot");
-  await hands.click(page.getByRole("button", { name: "Put on hold" }), "**Put on hold**");
+  await hands.click(page.getByRole("button", { name: "Put on hold", exact: true }), "**Put on hold**");
   const dialog = page.getByRole("dialog");
   await hands.fill(dialog.getByLabel("Reason"), "the seal leaks", "the reason");
   await hands.click(dialog.getByRole("button", { name: "Put on hold" }), "**Put on hold**");
