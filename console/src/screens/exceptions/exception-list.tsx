@@ -86,12 +86,13 @@ function Each() {
   const [cause, name] = [params.get("cause"), params.get("of")];
   const isOfSnoozed = params.get("isSnoozed") === "true";
   const filtersOfEach = useMemo(() => eachFilters(cause, name), [cause, name]);
+  const columns = useMemo(() => exceptionColumns(isOfSnoozed), [isOfSnoozed]);
   return (
     <DataList
       id="exceptions"
       label="Exceptions"
       noun="exception"
-      columns={exceptionColumns(isOfSnoozed)}
+      columns={columns}
       filters={filtersOfEach}
       sort="-since"
       fetchPage={pagesOf("/exception/list")}
@@ -122,13 +123,14 @@ function ByCause() {
   const owners = useOwners();
   const { query: scope } = useScope();
   const [params] = useSearchParams();
-  const query: CauseQuery = { ...scope, ...filtersOf(params) };
+  const query = useMemo<CauseQuery>(() => ({ ...scope, ...filtersOf(params) }), [scope, params]);
+  const columns = useMemo(() => causeColumns(query), [query]);
   return (
     <DataList
       id="exception-causes"
       label="Exceptions"
       noun="exception"
-      columns={causeColumns(query)}
+      columns={columns}
       filters={filters}
       sort="severity"
       fetchPage={async ({ cursor: _, limit: __, ...request }: ListRequest, signal) => {
