@@ -49,6 +49,8 @@ export async function run(args: readonly string[]): Promise<void> {
       await page.goto(`${values.url}/console/`);
       const links = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
       await links.first().waitFor();
+      // As every later screen, the first one is complete before the next click: its requests would delay the next ones.
+      await page.waitForLoadState("networkidle");
       // The first link is that of the screen which is shown: it comes last.
       for (let index = 1; index <= (await links.count()); index++) {
         const link = links.nth(index % (await links.count()));
