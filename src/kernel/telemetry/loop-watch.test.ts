@@ -1,9 +1,31 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asideOfSteps, markStep } from "#/kernel/telemetry/loop-watch.ts";
+import { asideOfSteps, markStep, watchLoop } from "#/kernel/telemetry/loop-watch.ts";
 import { processRegistry } from "#/kernel/telemetry/metrics.ts";
 import { compute, longWorkDuring, stepsDuring } from "../../../tests/support/app/steps.ts";
+
+test("periods take a second while the thread rests, and 50 ms from the first work on", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  let usedMs = 0;
+  const usage = mock.method(process, "threadCpuUsage", () => ({ user: usedMs * 1_000, system: 0 }));
+  const steps: unknown[] = [];
+  const end = watchLoop(({ route, cpuMs }) => steps.push([route, cpuMs]));
+  const looksDuring = (ms: number) => {
+    const before = usage.mock.callCount();
+    context.mock.timers.tick(ms);
+    return usage.mock.callCount() - before;
+  };
+  assert.equal(looksDuring(1_000), 20);
+  assert.equal(looksDuring(5_000), 5);
+  usedMs += 150;
+  markStep("/after-rest");
+  assert.equal(looksDuring(50), 1);
+  assert.deepEqual(steps, [["/after-rest", 150]]);
+  assert.equal(looksDuring(500), 10);
+  end();
+  usage.mock.restore();
+});
 
 test("a long step is that of the route that marked it, and the metric has the longest of each route", async () => {
   const [step] = await stepsDuring(() => {
