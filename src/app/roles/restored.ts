@@ -1,6 +1,6 @@
 import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { startPolling, untilNextMs } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
@@ -98,7 +98,15 @@ export async function watchHolds(database: Database, log: Logger): Promise<Holds
   }
 
   // Ignored: other readers and writers of this process report a store that does not answer.
-  const polling = startPolling({ name: "watch of holds", everyMs: pollMs, turn: () => look().catch(() => {}) });
+  const polling = startPolling({
+    name: "watch of holds",
+    everyMs: pollMs,
+    turn: () =>
+      look().then(
+        () => untilNextMs(pollMs),
+        () => undefined,
+      ),
+  });
 
   return {
     isHeld: (part) => held.has(part),

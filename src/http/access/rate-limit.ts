@@ -1,6 +1,7 @@
 // The request rate of a credential, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
 
 import type { Clock } from "#/kernel/clock.ts";
+import { createTicker } from "#/kernel/concurrency/ticker.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import type { Database, Tx } from "#/store/db/database.ts";
@@ -123,6 +124,7 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       seen: undefined,
     };
     buckets.set(key, bucket);
+    flushes.start();
     return bucket;
   }
 
@@ -210,9 +212,10 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
     return flushing;
   }
 
-  const timer = setInterval(() => {
+  const flushes = createTicker(context.flushMs ?? flushMsDefault, () => {
     if (!flushing && buckets.size > 0) void flush();
-  }, context.flushMs ?? flushMsDefault).unref();
+    return buckets.size > 0;
+  });
 
   function ask(key: string, limit: RateLimit, tokensTaken: 0 | 1): Take {
     const nowMs = clock.now();
@@ -249,7 +252,7 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
     },
     flush,
     async close() {
-      clearInterval(timer);
+      flushes.stop();
       await flushing;
       await flush();
     },

@@ -1,10 +1,12 @@
 // The log of the clients' requests (docs/decisions/0049-request-log.md). A request is over before it is logged: it waits
 // for nothing, and its transaction contains nothing of the log. Entries wait in memory and are stored every second, those
 // of a client in one statement. The queue has a bound: what does not fit is counted and not stored.
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Entry, entryOf } from "#/http/request-log/entry.ts";
 import { addRequests, type NewRequest } from "#/http/request-log/repository.ts";
 import type { Exchange } from "#/http/server/exchange.ts";
+import { createTicker } from "#/kernel/concurrency/ticker.ts";
 import type { RequestLogLevel } from "#/kernel/config/variables.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
@@ -111,9 +113,10 @@ export function createRequestLog(context: RequestLogContext): RequestLog {
     await flushing;
   }
 
-  const timer = setInterval(() => {
+  const flushes = createTicker(context.flushMs ?? flushMsDefault, () => {
     if (!flushing) void flush();
-  }, context.flushMs ?? flushMsDefault).unref();
+    return flushing !== undefined;
+  });
 
   return {
     note(exchange, raw, res) {
@@ -126,6 +129,7 @@ export function createRequestLog(context: RequestLogContext): RequestLog {
         }
         queue.push(entry);
         queueBytes += entry.bytes;
+        flushes.start();
       } catch (error) {
         metrics.requestLogDropped.inc({ reason: "not_stored" });
         log.error({ err: error, token: exchange.token }, "a request could not be added to the request log");
@@ -133,7 +137,7 @@ export function createRequestLog(context: RequestLogContext): RequestLog {
     },
     flush,
     async close() {
-      clearInterval(timer);
+      flushes.stop();
       await flush();
     },
   };

@@ -91,4 +91,8 @@ test("a look for work pauses longer after ten seconds without work, and briefly 
   assert.equal(pause.after(false), 1_000);
   nowMs = 20_000;
   assert.equal(pause.after(false), 5_000);
+  nowMs = 26_500;
+  assert.equal(pause.after(false), 3_500, "loops at rest look at the same moment");
+  nowMs = 29_999;
+  assert.equal(pause.after(false), 5_001, "and not twice where a timer fires early");
 });

@@ -1,6 +1,7 @@
 import { RaceError } from "#/intake/feeds/intake/definition.ts";
 import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
+import { createTicker } from "#/kernel/concurrency/ticker.ts";
 import type { TransactionOptions } from "#/store/db/database.ts";
 import { clientOf, isTimeOut, isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/store/db/errors.ts";
 import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
@@ -271,22 +272,23 @@ export function createGroupCommit<Item, Outcome>(
     if (busy.size + carefulBusy === 0) onIdle?.();
   }
 
-  const sweep = setInterval(() => {
+  const depth = () => fast.length + careful.length + running.size;
+
+  const sweep = createTicker(sweepMs, () => {
     const now = performance.now();
     const isDown = options.isStoreDown();
-    const unavailable = new StoreUnavailableError("the database did not answer in time");
     const isInTime = (entry: Entry) => {
       if (!isDown && now <= entry.deadline) return true;
-      fail(entry, unavailable);
+      fail(entry, new StoreUnavailableError("the database did not answer in time"));
       return false;
     };
     // The whole queue: a small document that failed in its batch waits after large ones, which have more time.
     if (careful.length > 0) careful.keep(isInTime);
     if (fast.length > 0) fast.splice(0, fast.length, ...fast.filter(isInTime));
-    for (const entry of running) if (isDown || now > entry.deadline) fail(entry, unavailable);
+    for (const entry of running) isInTime(entry);
     pulse();
-  }, sweepMs);
-  sweep.unref();
+    return depth() > 0;
+  });
 
   return {
     submit(item) {
@@ -301,14 +303,15 @@ export function createGroupCommit<Item, Outcome>(
         const entry = { item, since, deadline, isAnswered: false, resolve, reject };
         if (isLarge) careful.push(options.ownerOf(item), entry);
         else fast.push(entry);
+        sweep.start();
         pulse();
       });
     },
-    depth: () => fast.length + careful.length + running.size,
+    depth,
     async close() {
       isClosed = true;
       if (busy.size + carefulBusy > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-      clearInterval(sweep);
+      sweep.stop();
     },
   };
 }

@@ -18,7 +18,7 @@ import {
 import { isAlive, processesIn } from "./process-table.ts";
 
 const lockMsMax = 150_000; // longer than the longest start
-const watchMs = 250;
+const watchMs = 1_000;
 const leftoversMsMax = 15_000;
 const patienceMsDefault = 10_000;
 

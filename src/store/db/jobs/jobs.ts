@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#/kernel/clock.ts";
 import { namedWork } from "#/kernel/concurrency/deadline.ts";
-import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { startPolling, untilNextMs } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
@@ -138,10 +138,12 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   const looking = startPolling({
     name: "jobs",
     everyMs: askMs,
-    turn: () =>
-      startDue().catch((error: Error) => {
+    async turn() {
+      await startDue().catch((error: Error) => {
         if (!isOver) log[logLevelOf(error)]({ err: error }, "jobs postponed: those that are due could not be listed");
-      }),
+      });
+      return untilNextMs(askMs);
+    },
   });
 
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { startPolling, untilNextMs } from "#/kernel/concurrency/polling.ts";
 
 /**
  * LISTEN on a separate connection. A heartbeat detects a lost connection, and the listener reconnects. Notifications of
@@ -44,7 +44,7 @@ export function listen(
       for (const channel of channels) await Promise.race([connection.query(`listen ${channel}`), lost]);
       for (const channel of channels) onNotice(channel, "");
       for (;;) {
-        await Promise.race([sleep(heartbeatMs, undefined, { signal: stopped.signal }), lost]);
+        await Promise.race([sleep(untilNextMs(heartbeatMs), undefined, { signal: stopped.signal }), lost]);
         await Promise.race([connection.query("select 1"), lost]);
       }
     } finally {
