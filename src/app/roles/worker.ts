@@ -51,7 +51,7 @@ import type { Database } from "#/store/db/database.ts";
 import { logLevelOf } from "#/store/db/errors.ts";
 import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 import { type Job, nightHourUtc, startJobs } from "#/store/db/jobs/jobs.ts";
-import { analyzeGrown } from "#/store/db/schema/statistics.ts";
+import { createAnalysis } from "#/store/db/schema/statistics.ts";
 import type { AskHold } from "#/store/db/store/restore-hold.ts";
 import { listTenants } from "#/store/db/tenants.cross-client.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
@@ -192,6 +192,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     consoleUrl: context.consoleUrl,
     onWritten: () => courier.wake(),
   });
+  const analyze = createAnalysis(database);
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
@@ -261,7 +262,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     {
       name: "statistics",
       everyMs: 5_000,
-      run: async () => (await analyzeGrown(database)).length,
+      run: async () => (await analyze()).length,
     },
     ...retentionJobs(context),
   ]);

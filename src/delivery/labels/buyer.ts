@@ -138,19 +138,24 @@ export function startLabelBuyer(context: WorkerContext): LabelBuyer {
     try {
       const active = (await listSources(database)).filter(({ isActive }) => isActive);
       const byCode = new Map(active.map((source) => [source.sourceCode, source]));
+      let hasNews = false;
       for (const [code, { version, turns }] of running) {
         if (byCode.get(code)?.version === version) continue;
         running.delete(code);
+        hasNews = true;
         // Attempts of the old version end by themselves; the new one begins beside them.
         void turns.stop();
       }
       for (const [code, source] of byCode) {
-        if (!running.has(code)) running.set(code, { version: source.version, turns: start(source) });
+        if (running.has(code)) continue;
+        running.set(code, { version: source.version, turns: start(source) });
+        hasNews = true;
       }
+      return pause.after(hasNews);
     } catch (error) {
       log[logLevelOf(error)]({ err: error }, "the label sources could not be read");
+      return sourcesEveryMs;
     }
-    return pause.after(running.size > 0);
   }
 
   const following = startPolling({ name: "label-sources", everyMs: sourcesEveryMs, turn: follow });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { analyzeGrown, stateClientShare } from "#/store/db/schema/statistics.ts";
+import { analyzeGrown, createAnalysis, stateClientShare } from "#/store/db/schema/statistics.ts";
 import { until } from "../../../../tests/support/app/until.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 import { stopAutovacuum } from "../../../../tests/support/postgres/skewed-base.ts";
@@ -52,6 +52,19 @@ test("a partitioned table is analysed as a whole, which PostgreSQL never does by
   await insert("by_range", 701, 1_200);
   assert.deepEqual((await analyzeGrown(database)).sort(), ["by_range"]);
   assert.deepEqual(await analyzeGrown(database), []);
+});
+
+test("the tables are looked at when a hundred rows were inserted since the last look", async () => {
+  await connection.query(
+    "create table rested (client_id text not null, id integer not null) with (autovacuum_enabled = false)",
+  );
+  const analyze = createAnalysis(database);
+  await insert("rested", 1, 150);
+  assert.deepEqual(await analyze(), []);
+  await insert("rested", 151, 210);
+  assert.deepEqual(await analyze(), [], "only 60 rows were inserted");
+  await insert("rested", 211, 260);
+  assert.deepEqual(await analyze(), ["rested"]);
 });
 
 test("the share of a client is set on tables and months that lack it, and on no other table", async () => {

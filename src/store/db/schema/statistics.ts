@@ -60,8 +60,29 @@ async function isStatedOfShards(connection: PlainConnection, table: string): Pro
 /** Below this number, a scan of the whole table is as fast as a look-up of a row. */
 export const rowsMin = 200;
 const growth = 4;
+/** New rows of all tables before the next look: a table is analysed at most this number of rows late. */
+const insertedMin = 100;
 /** For a large table, PostgreSQL samples 30,000 rows. */
 const analyzeMsMax = minuteMs;
+
+/**
+ * Analyses as `analyzeGrown` does, where enough rows were inserted since the last call: the look at the tables takes
+ * 2.5 ms of PostgreSQL, which was an eighth of what an idle process costs it.
+ */
+export function createAnalysis(database: Database): () => Promise<string[]> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const [row] = await database.query<{ inserted: number }>(
+      sql`select pg_stat_get_db_tuples_inserted(d.oid)::float8 as inserted from pg_database d
+        where d.datname = current_database() limit 1`,
+    );
+    const inserted = row?.inserted ?? 0;
+    // It starts again at 0 where somebody resets the statistics.
+    if (Math.abs(inserted - lookedAt) < insertedMin) return [];
+    lookedAt = inserted;
+    return analyzeGrown(database);
+  };
+}
 
 /**
  * Analyses each table that has grown fourfold since its last analysis; returns their names. PostgreSQL itself does it
