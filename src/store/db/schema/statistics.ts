@@ -77,7 +77,7 @@ export function createAnalysis(database: Database): () => Promise<string[]> {
         where d.datname = current_database() limit 1`,
     );
     const inserted = row?.inserted ?? 0;
-    // It starts again at 0 where somebody resets the statistics.
+    // A reset of the statistics sets it to 0.
     if (Math.abs(inserted - lookedAt) < insertedMin) return [];
     lookedAt = inserted;
     return analyzeGrown(database);
