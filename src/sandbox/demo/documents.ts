@@ -140,16 +140,18 @@ export interface PurchaseDocument {
   readonly vendorOrderId?: string;
   readonly facilityCode: string;
   readonly lines: string;
+  /** YYYY-MM-DD */
+  readonly expectedDate?: string | undefined;
   /** The SSCC of a carton for each line. */
   readonly cartons?: readonly string[];
 }
 
 export function purchaseXml(document: PurchaseDocument): string {
-  const { clientId, poNumber, vendorOrderId, facilityCode, lines, cartons = [] } = document;
+  const { clientId, poNumber, vendorOrderId, facilityCode, lines, expectedDate, cartons = [] } = document;
   const lineXml = linesOf(lines).map(
     ([sku, qty], i) => `    <line>\n${fields({ lineNumber: i + 1, sku, qty }, "      ")}    </line>\n`,
   );
-  const head = { vendorOrderId, poNumber, distributionCentre: facilityCode, clientId };
+  const head = { vendorOrderId, poNumber, distributionCentre: facilityCode, clientId, expectedDate };
   const cartonXml = linesOf(lines).map(([sku, qty], i) => {
     const content = `      <lines>\n        <line>\n${fields({ sku, qty }, "          ")}        </line>\n      </lines>\n`;
     return `    <carton>\n${fields({ sscc: cartons[i] }, "      ")}${content}    </carton>\n`;

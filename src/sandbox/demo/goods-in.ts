@@ -16,8 +16,10 @@ interface Receipt {
   readonly sscc?: string;
 }
 
-interface Purchase extends PurchaseDocument {
+interface Purchase extends Omit<PurchaseDocument, "expectedDate"> {
   readonly hoursAgo: number;
+  /** Days from the first start on. */
+  readonly expectedIn?: number;
   readonly receipt: Receipt | undefined;
 }
 
@@ -30,12 +32,15 @@ const purchases: readonly Purchase[] = [
     lines: "1 CANDLE-FIG-220 240, 2 CANDLE-MOSS-220 228, 2 CANDLE-MOSS-220 12 DAMAGED",
   }),
   // An excess of ten per cent is accepted; of these pieces, forty are beyond it.
-  purchase(30, "PO-LL-302", "DC1", "CUSHION-LINEN 100, THROW-WOOL 60", {
-    hoursAgo: 8,
-    lines: "1 CUSHION-LINEN 150, 2 THROW-WOOL 25, VASE-TERRA-S 6",
-  }),
+  {
+    ...purchase(30, "PO-LL-302", "DC1", "CUSHION-LINEN 100, THROW-WOOL 60", {
+      hoursAgo: 8,
+      lines: "1 CUSHION-LINEN 150, 2 THROW-WOOL 25, VASE-TERRA-S 6",
+    }),
+    expectedIn: -1,
+  },
   purchase(121, "PO-LL-303", "DC2", "VASE-TERRA-S 80", { hoursAgo: 30, lines: "1 VASE-TERRA-S 66", closes: true }),
-  { ...purchase(5, "PO-LL-304", "DC1", "LAMP-SMART-E27 120"), vendorOrderId: "ASN-304-A" },
+  { ...purchase(5, "PO-LL-304", "DC1", "LAMP-SMART-E27 120"), vendorOrderId: "ASN-304-A", expectedIn: 0 },
   {
     ...purchase(30, "PO-FP-881", "DC2", "SALMON-SMOKED-200 120, CRISPBREAD-250 200", {
       hoursAgo: 23,
@@ -44,8 +49,9 @@ const purchases: readonly Purchase[] = [
       sscc: salmonCarton,
     }),
     cartons: [salmonCarton, crispbreadCarton],
+    expectedIn: 0,
   },
-  purchase(5, "PO-FP-882", "DC2", "COFFEE-LIGHT-500 300, CHOC-SEASALT-85 400"),
+  { ...purchase(5, "PO-FP-882", "DC2", "COFFEE-LIGHT-500 300, CHOC-SEASALT-85 400"), expectedIn: 2 },
   purchase(121, "PO-FP-883", "DC1", "MUG-ENAMEL 150", { hoursAgo: 97, lines: "1 MUG-ENAMEL 150" }),
 ];
 
@@ -60,9 +66,11 @@ function purchase(
 }
 
 export function goodsIn(world: DemoWorld): Besides[] {
-  return purchases.flatMap(({ hoursAgo, receipt, ...document }): Besides[] => {
+  return purchases.flatMap(({ hoursAgo, receipt, expectedIn, ...document }): Besides[] => {
     const { clientId, poNumber, facilityCode } = document;
-    const run = () => world.send({ clientId, type: "PO", xml: purchaseXml(document), key: `demo-${poNumber}` });
+    const expectedDate = expectedIn === undefined ? undefined : dateIn(world, expectedIn);
+    const xml = purchaseXml({ ...document, expectedDate });
+    const run = () => world.send({ clientId, type: "PO", xml, key: `demo-${poNumber}` });
     const sent = { hoursAgo, run };
     if (!receipt) return [sent];
     const { lines, closes, lot, sscc } = receipt;
