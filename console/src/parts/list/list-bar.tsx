@@ -44,14 +44,15 @@ export function ListBar<Row>({
   return (
     <div className={styles.bar}>
       <ListFilters filters={filters} />
-      <span className={styles.spring} />
-      <span className={styles.count} role="status">
-        {data.isWaiting ? "" : countOf(rows.length, isComplete ? undefined : (total ?? unknownTotal))}
-      </span>
-      <SavedViews screen={id} filters={filters} />
-      <ExportButton id={id} shown={shown} data={data} />
-      <LayoutChoice columns={columns} layout={layout} setLayout={setLayout} initial={initial} sets={sets} />
-      {actions}
+      <div className={styles.tools}>
+        <span className={styles.count} role="status">
+          {data.isWaiting ? "" : countOf(rows.length, isComplete ? undefined : (total ?? unknownTotal))}
+        </span>
+        <SavedViews screen={id} filters={filters} />
+        <ExportButton id={id} shown={shown} data={data} />
+        <LayoutChoice columns={columns} layout={layout} setLayout={setLayout} initial={initial} sets={sets} />
+        {actions}
+      </div>
     </div>
   );
 }

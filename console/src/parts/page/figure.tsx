@@ -32,8 +32,12 @@ export function CountFigure({ count, isMore = false, isFailed = false, tone, ...
   return <Figure {...others} value={text ?? (isFailed ? "–" : undefined)} tone={count ? tone : undefined} />;
 }
 
+/** A longer value leaves no room for the words beside it: they are above and below it. */
+const shortMax = 9;
+
 /** A key figure of a screen, with a link to its list. */
 export function Figure({ label, value, unit, to, tone, hint }: FigureProps) {
+  const isLong = typeof value === "string" && value.length > shortMax;
   const content = (
     <>
       <span className={styles.label}>{label}</span>
@@ -46,13 +50,13 @@ export function Figure({ label, value, unit, to, tone, hint }: FigureProps) {
   );
   if (to === undefined) {
     return (
-      <div className={styles.figure} data-tone={tone}>
+      <div className={styles.figure} data-tone={tone} data-long={isLong || undefined}>
         {content}
       </div>
     );
   }
   return (
-    <div className={styles.around} data-tone={tone}>
+    <div className={styles.around} data-tone={tone} data-long={isLong || undefined}>
       <Go to={to} isPlain className={styles.figure}>
         {content}
       </Go>

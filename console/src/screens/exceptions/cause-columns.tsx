@@ -36,7 +36,7 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "objectName",
     header: "Cause",
-    width: 196,
+    width: 192,
     wraps: true,
     cell: (row) => (isShared(row) ? <Go to={causePath(row)}>{row.objectName}</Go> : <ObjectOf row={row.newest} />),
   },
@@ -68,14 +68,14 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "summary",
     header: "What happened",
-    width: 326,
+    width: 268,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseSentence cause={row} /> : <Sentence row={row.newest} />),
   },
   {
     key: "cure",
     header: "Next step",
-    width: 200,
+    width: 168,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,

@@ -83,7 +83,7 @@ function WorkRow({ facilityCode, job }: { readonly facilityCode: string; readonl
         </div>
       </Table.Td>
       <Table.Td>{next === null ? <ToneBadge tone="ended" text="Waits" /> : stepWord(next)}</Table.Td>
-      <Table.Td>{isByHand ? <ToneBadge tone="waiting" text="Manual" /> : <Time at={dueAt} />}</Table.Td>
+      <Table.Td>{isByHand ? <ToneBadge tone="ended" text="Manual" /> : <Time at={dueAt} />}</Table.Td>
       <Table.Td>
         <StepButtons clientId={clientId} objectId={objectId} isOrder={kind === "order"} isIdle={next === null} />
       </Table.Td>

@@ -30,13 +30,13 @@ const columns: readonly Column<WorkOrder>[] = [
   {
     key: "shortages",
     header: "Short",
-    width: 180,
+    width: 160,
     cell: ({ shortages, components: all }) =>
       shortages === 0 ? "–" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
   },
   { key: "dueDate", kind: "moment", header: "Due" },
   { key: "receivedAt", header: "Created", sort: "receivedAt" },
-  { key: "priority" },
+  { key: "priority", isHiddenAtFirst: true },
 ];
 
 const filters: readonly Filter[] = [stateFilter(enumerations.WorkOrderStatus, "several")];
