@@ -54,11 +54,11 @@ export function chosenZone({ zone }: TimeDisplay): string | undefined {
  * A format of dates with their year.
  *
  * @param timezone IANA name
- * @param precision `seconds` adds the name of the time zone
+ * @param precision `zoned` has minutes, it and `seconds` the name of the time zone
  */
 export function dateFormat(
   timezone: string,
-  precision: "day" | "minutes" | "seconds",
+  precision: "day" | "minutes" | "zoned" | "seconds",
   { dates }: TimeDisplay = current,
 ): Intl.DateTimeFormat {
   const day = dates === "year" ? "2-digit" : "numeric";
@@ -68,7 +68,8 @@ export function dateFormat(
     month,
     day,
     ...(precision === "day" ? {} : { hour: "2-digit", minute: "2-digit" }),
-    ...(precision === "seconds" ? { second: "2-digit", timeZoneName: "short" } : {}),
+    ...(precision === "seconds" ? { second: "2-digit" } : {}),
+    ...(precision === "zoned" || precision === "seconds" ? { timeZoneName: "short" } : {}),
     timeZone: timezone,
   });
 }

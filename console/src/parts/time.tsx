@@ -10,20 +10,22 @@ interface TimeProps {
   /** IANA name, unless the user has chosen one; default: the zone of `facility`, or of the facility in the top bar. */
   readonly timezone?: string | undefined;
   readonly facility?: string | undefined;
-  /** Shows the time itself instead of its age. */
+  /** Shows the time itself, to the minute, instead of its age. */
   readonly isExact?: boolean;
 }
 
-/** A time as its age; the tooltip shows the exact time. */
+/** A time as its age, or to the minute; the tooltip shows the exact time. */
 export function Time({ at, timezone, facility, isExact = false }: TimeProps) {
   const zone = useTimezone(facility);
   const chosen = chosenZone(useTimeDisplay());
   const now = useNow();
   if (!at) return <span>–</span>;
-  const exact = exactTime(at, chosen ?? timezone ?? zone);
+  const shownZone = chosen ?? timezone ?? zone;
+  const exact = exactTime(at, shownZone);
+  const age = relativeTime(at, now);
   return (
-    <time dateTime={at} title={isExact ? relativeTime(at, now) : exact}>
-      {isExact ? exact : relativeTime(at, now)}
+    <time dateTime={at} title={isExact ? `${exact}, ${age}` : exact}>
+      {isExact ? dateFormat(shownZone, "zoned").format(new Date(at)) : age}
     </time>
   );
 }

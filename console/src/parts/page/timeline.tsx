@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { useTimezone } from "../../directory.ts";
+import { minuteMs } from "../../durations.ts";
+import { dateFormat } from "../../time-display.ts";
 import { Go } from "../go.tsx";
 import { Empty } from "../loading/empty.tsx";
 import { exactTime, relativeTime, useNow } from "../time.tsx";
@@ -27,20 +29,37 @@ interface TimelineProps {
   readonly title?: string;
 }
 
-/** A list of events, one per line: time, code, text, actor, and a link to the details. */
+/** Events of a shorter time differ by their seconds. */
+const briefMs = 10 * minuteMs;
+
+/**
+ * A list of events, one per line: time, code, text, actor, and a link to the details. The time zone is in the title,
+ * where the times have no seconds.
+ */
 export function Timeline({ events, timezone, facility, title = "Timeline" }: TimelineProps) {
   const zone = useTimezone(facility);
   const now = useNow();
-  if (events.length === 0) return <Empty why="No events yet." />;
+  const last = events.at(-1);
+  if (last === undefined) return <Empty why="No events yet." />;
+  const shownZone = timezone ?? zone;
+  const isBrief = Date.parse(last.at) - Date.parse(events[0]?.at ?? last.at) < briefMs;
+  const format = dateFormat(shownZone, isBrief ? "seconds" : "minutes");
   return (
     <div>
-      <h2 className={styles.title}>{title}</h2>
-      <ol className={styles.timeline}>
+      <h2 className={styles.title}>
+        {title}
+        {isBrief ? null : <span className={styles.zone}>{zoneName(last.at, shownZone)}</span>}
+      </h2>
+      <ol className={`${styles.timeline} ${isBrief ? styles.brief : ""}`}>
         {events.map((event, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows at its end, and two events may be equal.
           <li key={i} className={styles.event} data-tone={event.tone ?? "ended"}>
-            <time className={styles.at} dateTime={event.at} title={relativeTime(event.at, now)}>
-              {exactTime(event.at, timezone ?? zone)}
+            <time
+              className={styles.at}
+              dateTime={event.at}
+              title={`${exactTime(event.at, shownZone)}, ${relativeTime(event.at, now)}`}
+            >
+              {format.format(new Date(event.at))}
             </time>
             <span className={styles.text}>
               {event.code === undefined || event.code === null ? null : (
@@ -55,3 +74,9 @@ export function Timeline({ events, timezone, facility, title = "Timeline" }: Tim
     </div>
   );
 }
+
+/** "GMT", as at that moment. */
+const zoneName = (at: string, timezone: string): string | undefined =>
+  dateFormat(timezone, "zoned")
+    .formatToParts(new Date(at))
+    .find(({ type }) => type === "timeZoneName")?.value;

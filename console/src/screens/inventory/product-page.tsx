@@ -120,6 +120,20 @@ export function ProductPage() {
       w={280}
     />
   );
+  const waiting = { key: "waiting", label: "Waiting", content: <Waiting clientId={clientId} sku={sku} /> };
+  const statement = {
+    key: "statement",
+    label: "Statement",
+    content:
+      at === undefined ? (
+        <Empty why="No facility has had stock of this SKU." />
+      ) : (
+        <div className={styles.pair}>
+          {choice}
+          <Statement key={at} clientId={clientId} sku={sku} facility={at} />
+        </div>
+      ),
+  };
   return (
     <DetailPage
       what="Product"
@@ -148,20 +162,8 @@ export function ProductPage() {
         </Loaded>
       }
       tabs={[
-        {
-          key: "statement",
-          label: "Statement",
-          content:
-            at === undefined ? (
-              <Empty why="No facility has had stock of this SKU." />
-            ) : (
-              <div className={styles.pair}>
-                {choice}
-                <Statement key={at} clientId={clientId} sku={sku} facility={at} />
-              </div>
-            ),
-        },
-        { key: "waiting", label: "Waiting", content: <Waiting clientId={clientId} sku={sku} /> },
+        // Without stock, who waits is what a reader looks for.
+        ...(levels.data?.length === 0 ? [waiting, statement] : [statement, waiting]),
         { key: "expected", label: "Expected", content: <Expected clientId={clientId} sku={sku} /> },
         { key: "lots", label: "Lots", content: <Lots clientId={clientId} sku={sku} /> },
         ...(known === undefined

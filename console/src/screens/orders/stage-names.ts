@@ -10,7 +10,7 @@ export const stageNames: Readonly<Record<StageName, string>> = {
   ALLOCATED: "Allocated",
   PICKING: "Picking",
   PACKED: "Packed",
-  PARTIALLY_DESPATCHED: "Partly despatched",
+  PARTIALLY_DESPATCHED: "Partially despatched",
   DESPATCHED: "Despatched",
   IN_TRANSIT: "In transit",
   DELIVERED_TODAY: "Delivered today",
