@@ -115,7 +115,7 @@ const kinds = {
       <Time at={value} facility={row.distributionCentre ?? undefined} timezone={row.timezone} />
     ),
   },
-  exact: { width: 192, cell: ({ value }) => <Time at={value} isExact /> },
+  exact: { width: 208, cell: ({ value }) => <Time at={value} isExact /> },
   country: { width: 64 },
   age: { width: 104, cell: ({ value }) => <Age since={value} /> },
   day: { width: 115 },

@@ -29,10 +29,10 @@ const columns: readonly Column<WorkOrder>[] = [
   { key: "qtyCompleted", kind: "progress", header: "Made", total: ({ qtyOrdered }) => qtyOrdered },
   {
     key: "shortages",
-    header: "Short",
-    width: 160,
+    header: "Short components",
+    width: 140,
     cell: ({ shortages, components: all }) =>
-      shortages === 0 ? "–" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
+      shortages === 0 ? "–" : <ToneBadge tone="waiting" text={`${shortages} of ${all}`} />,
   },
   { key: "dueDate", kind: "moment", header: "Due" },
   { key: "receivedAt", header: "Created", sort: "receivedAt" },
