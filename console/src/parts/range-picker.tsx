@@ -90,7 +90,7 @@ export function RangeChoices({ range, presets, hasTimes = false, isBounded = fal
         <EndInput name="To" value={to} change={setTo} {...ends} />
         <p className={styles.hint}>
           Days of {timezone}
-          {hasTimes ? "; without a time the whole day." : ", the last one included."}
+          {hasTimes ? "; without a time the whole day." : ", inclusive."}
         </p>
         {fault === undefined ? null : (
           <p role="alert" id={faultId} className={styles.fault}>

@@ -73,8 +73,13 @@ export function toneOf(kind: StateKind, state: string): Tone {
   return exceptions[kind]?.[state] ?? tones[state] ?? "ended";
 }
 
+/** States whose code is not what people say. */
+const words: Readonly<Record<string, string>> = { KEPT: "Not sent", WAITING_COMPONENTS: "Waiting for components" };
+
 /** `ON_HOLD` in plain words: "On hold". */
 export function wordOf(state: string): string {
-  const words = state.replaceAll("_", " ").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const known = words[state];
+  if (known !== undefined) return known;
+  const text = state.replaceAll("_", " ").toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

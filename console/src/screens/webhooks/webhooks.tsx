@@ -94,7 +94,7 @@ export function Webhooks() {
       lead={<WebhookState />}
       actions={
         <>
-          <Go to="/webhooks/undelivered">Undelivered</Go>
+          <Go to="/webhooks/undelivered">Not delivered</Go>
           <AddWebhook />
         </>
       }
