@@ -103,6 +103,8 @@ const readableComponents = {
 };
 
 // VitePress looks for the default export.
+const longLists = new Set(["events.md", "rest-operations.md"]);
+
 export default defineConfig({
   base: "/docs/",
   lang: "en",
@@ -139,6 +141,10 @@ export default defineConfig({
     plugins: [readableComponents],
     build: { assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 10_000 },
   },
+  transformPageData(page) {
+    // Readers look for a topic or an operation, whose headings are below those of their groups.
+    if (longLists.has(page.relativePath)) Object.assign(page.frontmatter, { outline: [2, 3] });
+  },
   transformHtml: withoutInlineScripts,
   buildEnd({ outDir }) {
     mkdirSync(path.join(outDir, "assets"), { recursive: true });
@@ -155,7 +161,7 @@ export default defineConfig({
     outline: { level: 2, label: "On this page" },
     nav: [
       { text: "API reference", link: "/api", target: "_self" },
-      { text: "Feeds", link: "/feeds" },
+      { text: "Feeds", link: "/sending-feeds" },
       { text: "Events", link: "/events" },
       { text: "Problems", link: "/problems" },
     ],

@@ -46,6 +46,8 @@ world.test("the search finds a guide, a code of feeds, an operation, a problem a
   await reader.check();
   await page.locator('a.result[href="/docs/events#order:despatched"]').click();
   await page.waitForURL(`${url}/docs/events#order:despatched`);
+  const outline = page.getByRole("navigation", { name: "On this page" });
+  await outline.getByRole("link", { name: "order:despatched" }).waitFor();
 });
 
 world.test("pages are readable in both schemes and on a phone, without an error or another origin", async (open) => {

@@ -172,7 +172,7 @@ test("the head line of every page of the program leads to the rest, and says whe
     const links = [...nav.matchAll(/href="([^"]*)"( aria-current="page")?/g)];
     assert.deepEqual(
       links.map(([, link]) => link),
-      ["/docs", "/docs/api", "/docs/feeds", "/docs/events", "/problems"],
+      ["/docs", "/docs/api", "/docs/sending-feeds", "/docs/events", "/problems"],
       path,
     );
     assert.deepEqual(

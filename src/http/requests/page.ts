@@ -27,7 +27,7 @@ const policy = contentPolicy({ "style-src": "'self'", "img-src": "'self' data:" 
 /** Links of the page header. */
 const mainPages = [
   { path: "/docs/api", title: "API reference" },
-  { path: "/docs/feeds", title: "Feeds" },
+  { path: "/docs/sending-feeds", title: "Feeds" },
   { path: "/docs/events", title: "Events" },
   { path: "/problems", title: "Problems" },
 ] as const;
