@@ -152,24 +152,28 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 /** The complete docs/rest-operations.md; a test compares the file with it. @param services the published documents */
 export function operationsPage(services: readonly ServiceText[]): string {
+  const headings = new Set<string>();
   return `# Operations of the REST services
 
 Every operation, so that the search finds it. The API reference at \`/docs/api\` shows parameters, bodies and answers, and calls the
 operation; the [contract](contract/rest.md) has the rules of all services, and [Problems](problems.md) every refusal.
 
-${services.map(serviceSection).join("\n\n")}
+${services.map((service) => serviceSection(service, headings)).join("\n\n")}
 
 This page is generated from the published OpenAPI documents.
 `;
 }
 
-function serviceSection({ info, paths }: ServiceText): string {
+/** @param headings those of the services before; a title that one of them has gets the name of the service. */
+function serviceSection({ info, paths }: ServiceText, headings: Set<string>): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const { summary = "", description = "" } = item[method] ?? {};
       if (item[method] === undefined) return [];
       // The search ranks headings before texts, and readers look for what an operation does.
-      return `### ${summary}\n\n\`${method.toUpperCase()} ${path}\`\n\n${description}`;
+      const heading = headings.has(summary) ? `${summary} (${info.title.split(" ")[0]?.toLowerCase()})` : summary;
+      headings.add(summary);
+      return `### ${heading}\n\n\`${method.toUpperCase()} ${path}\`\n\n${description}`;
     }),
   );
   return `## ${info.title}\n\n${operations.join("\n\n")}`;
