@@ -132,6 +132,7 @@ const paths = {
   clients: "/clients",
   client: "/clients/LUMEN",
   clientOrders: "/orders?client=LUMEN",
+  clientExceptions: "/exceptions?client=LUMEN",
   serviceLevel: "/clients/LUMEN?tab=service-level",
   performance: "/reports",
   clientPerformance: "/reports?client=LUMEN",
@@ -189,6 +190,11 @@ const facts: Readonly<Record<string, (seen: Seen) => readonly (number | string |
     tileOf(overview, "Exceptions"),
     numbersOf(exceptions.badges.Exceptions ?? "")[0],
     numbersOf(exceptions.lead)[0],
+  ],
+  "exceptions of a client": ({ clients, client, clientExceptions }) => [
+    inRow(rowWith(clients, "Clients", "LUMEN"), "Exceptions"),
+    tileOf(client, "Exceptions"),
+    numbersOf(clientExceptions.lead)[0],
   ],
   "orders of a client to leave": ({ clients, client, clientOrders }) => [
     inRow(rowWith(clients, "Clients", "LUMEN"), "Open"),

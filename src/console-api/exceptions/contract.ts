@@ -241,6 +241,9 @@ export const summaryQuery = Type.Object(
     hasFigures: Type.Optional(
       Type.Boolean({ default: false, description: "True: `figures` is in the answer.", examples: [true] }),
     ),
+    hasClients: Type.Optional(
+      Type.Boolean({ default: false, description: "True: `clients` is in the answer.", examples: [true] }),
+    ),
   },
   closed,
 );
@@ -260,9 +263,23 @@ const exceptionFigures = Type.Object(
   { ...closed, title: "ExceptionFigures", description: "Parts of the exceptions that the filters select." },
 );
 
+const exceptionsOfClient = Type.Object(
+  {
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    count: Type.Integer({
+      description: `Its exceptions. Where the count of a type is ${countMax}, there may be more.`,
+      examples: [3],
+    }),
+  },
+  { ...closed, title: "ExceptionsOfClient", description: "The number of exceptions of a client." },
+);
+
 export const exceptionSummary = Type.Object(
   {
     figures: Type.Optional(exceptionFigures),
+    clients: Type.Optional(
+      Type.Array(exceptionsOfClient, { description: "The clients that have exceptions, in no order." }),
+    ),
     total: Type.Integer({ description: "The sum of the counts.", examples: [12] }),
     types: Type.Array(
       Type.Object(

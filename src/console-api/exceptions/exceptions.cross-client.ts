@@ -78,30 +78,42 @@ export interface SourceCounts {
   readonly olderThanDay: number;
   /** ISO 8601 UTC; null where there is none. */
   readonly oldest: string | null;
+  /** Null without a client, or where they are not counted by client. */
+  readonly clientId: string | null;
 }
 
-const none: SourceCounts = { count: 0, mine: 0, unassigned: 0, olderThanDay: 0, oldest: null };
+/** @param at ISO 8601 */
+export interface CountRequest {
+  readonly at: string;
+  readonly limit: number;
+  readonly userName?: string;
+  readonly isByClient?: boolean;
+}
 
-/** The number of exceptions, counted up to the limit, and the time since when the oldest of them has existed. */
+/**
+ * The number of exceptions, counted up to the limit, and the time since when the oldest of them has existed: one row, or
+ * one for each client that has any.
+ */
 export async function countOfSource(
   tx: Tx,
   source: Source,
   filter: ExceptionFilter,
-  { at, limit, userName = "" }: { readonly at: string; readonly limit: number; readonly userName?: string },
-): Promise<SourceCounts> {
-  if (isOutside(source, filter)) return none;
+  { at, limit, userName = "", isByClient = false }: CountRequest,
+): Promise<SourceCounts[]> {
+  if (isOutside(source, filter)) return [];
   const selected = await source.select(at, tx);
-  const rows = await tx.query<SourceCounts>(
-    sql`select count(*)::integer as count, min(c.since) as oldest,
+  const clientId = isByClient ? sql`c.client_id` : sql`null::text`;
+  const groups = isByClient ? sql`group by c.client_id limit ${limit}` : sql`limit 1`;
+  return tx.query<SourceCounts>(
+    sql`select ${clientId} as "clientId", count(*)::integer as count, min(c.since) as oldest,
         (count(*) filter (where c.owner = ${userName}))::integer as mine,
         (count(*) filter (where c.owner is null))::integer as unassigned,
         (count(*) filter (where c.since <= ${at}::timestamptz - interval '1 day'))::integer as "olderThanDay"
       from (
-        select e.since, k.owner from (${selected}) e ${annotationsOf(source, filter, at)}
+        select e.since, e.client_id, k.owner from (${selected}) e ${annotationsOf(source, filter, at)}
         where ${conditionsOf(source, filter, at)} order by e.ordered limit ${limit}
-      ) c limit 1`,
+      ) c ${groups}`,
   );
-  return rows[0] ?? none;
 }
 
 /** Citus refuses a condition without a column beside an outer join, such as one on a facility that is always null. */

@@ -8,6 +8,7 @@ import {
 } from "#/console-api/exceptions/contract.ts";
 import { cureOf } from "#/console-api/exceptions/cures.ts";
 import {
+  type CountRequest,
   countOfSource,
   type ExceptionFilter,
   listOfSource,
@@ -196,18 +197,23 @@ export interface TypeCount extends Readonly<Record<CountKey, number>> {
   readonly oldest: string | null;
 }
 
-/** The number of exceptions of each type, each counted up to a limit. @param at ISO 8601 */
-export async function countExceptions(
-  tx: Tx,
-  filter: ExceptionFilter,
-  page: { readonly at: string; readonly limit: number; readonly userName?: string },
-): Promise<TypeCount[]> {
-  const counted = await Promise.all(
-    sources.map(async (source) => ({ type: source.type, ...(await countOfSource(tx, source, filter, page)) })),
+export interface ExceptionCounts {
+  readonly types: readonly TypeCount[];
+  /** Of each client that has any; none unless they are counted by client. */
+  readonly clients: ReadonlyMap<string, number>;
+}
+
+/** The number of exceptions of each type, each counted up to a limit. */
+export async function countExceptions(tx: Tx, filter: ExceptionFilter, page: CountRequest): Promise<ExceptionCounts> {
+  const found = await Promise.all(
+    sources.map(async (source) =>
+      (await countOfSource(tx, source, filter, page)).map((counts) => ({ type: source.type, ...counts })),
+    ),
   );
-  return exceptionTypes.map((type) => {
-    const countsOfType = counted.filter((typeCount) => typeCount.type === type);
-    const oldest = countsOfType.flatMap((typeCount) => typeCount.oldest ?? []).toSorted()[0];
+  const counted = found.flat();
+  const types = exceptionTypes.map((type): TypeCount => {
+    const countsOfType = counted.filter((counts) => counts.type === type);
+    const oldest = countsOfType.flatMap((counts) => counts.oldest ?? []).toSorted()[0];
     const sumOf = (key: CountKey) =>
       Math.min(
         page.limit,
@@ -222,6 +228,11 @@ export async function countExceptions(
       oldest: oldest ?? null,
     };
   });
+  const clients = new Map<string, number>();
+  for (const { clientId, count } of counted) {
+    if (clientId !== null) clients.set(clientId, (clients.get(clientId) ?? 0) + count);
+  }
+  return { types, clients };
 }
 
 /** Those of the given exceptions that still exist, within what the user may see. @param at ISO 8601 */

@@ -97,22 +97,24 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const at = now();
       const { userName } = operatorOf(request);
       const filter = { ...scopeOf(request), ...filterOf(request.query, userName, at) };
-      const page = { at, limit: contract.countMax, userName };
+      const { hasFigures, hasClients = false } = request.query;
+      const page = { at, limit: contract.countMax, userName, isByClient: hasClients };
       const snoozed = { ...filter, isSnoozed: true };
-      const [types, ofSnoozed] = await across.transaction((tx) =>
-        Promise.all([
-          countExceptions(tx, filter, page),
-          request.query.hasFigures ? countExceptions(tx, snoozed, page) : undefined,
-        ]),
+      const [{ types, clients }, ofSnoozed] = await across.transaction((tx) =>
+        Promise.all([countExceptions(tx, filter, page), hasFigures ? countExceptions(tx, snoozed, page) : undefined]),
       );
       const sumOf = (counts: readonly TypeCount[], key: CountKey) => counts.reduce((sum, of) => sum + of[key], 0);
-      const answer = { total: sumOf(types, "count"), types };
+      const answer = {
+        total: sumOf(types, "count"),
+        types: [...types],
+        ...(hasClients ? { clients: [...clients].map(([clientId, count]) => ({ clientId, count })) } : {}),
+      };
       if (ofSnoozed === undefined) return answer;
       const figures = {
         mine: sumOf(types, "mine"),
         unassigned: sumOf(types, "unassigned"),
         olderThanDay: sumOf(types, "olderThanDay"),
-        snoozed: sumOf(ofSnoozed, "count"),
+        snoozed: sumOf(ofSnoozed.types, "count"),
       };
       return { ...answer, figures };
     },

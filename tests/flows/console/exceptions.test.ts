@@ -405,6 +405,17 @@ test("pages follow each other without a gap or a repeat, both ways, and the summ
   const { body: summary } = await vera.get("/exception/summary");
   assert.equal(summary.total, all.length);
   assert.equal(summary.figures, undefined);
+  assert.equal(summary.clients, undefined);
+  const { clients, total } = (await vera.get("/exception/summary?hasClients=true")).body;
+  const ofClients = Map.groupBy(
+    all.filter(({ clientId }) => clientId !== null),
+    ({ clientId }) => clientId,
+  );
+  assert.equal(total, all.length);
+  assert.deepEqual(
+    new Map(clients.map((of: { clientId: string; count: number }) => [of.clientId, of.count])),
+    new Map([...ofClients].map(([clientId, rows]) => [clientId, rows.length])),
+  );
   const { figures } = (await anna.get("/exception/summary?hasFigures=true")).body;
   const totalOf = async (query: string) => (await anna.get(`/exception/summary?${query}`)).body.total;
   assert.deepEqual(figures, {

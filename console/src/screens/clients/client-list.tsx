@@ -11,6 +11,7 @@ import { pagesOf } from "../../parts/list/pages.ts";
 import { optionsOf } from "../../parts/options.ts";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useGo } from "../../scope.ts";
+import { rangeParam } from "../../screen-ranges.ts";
 import { useIsDeveloper, useMay } from "../../session.tsx";
 import { rangeOf } from "../../time-range.ts";
 
@@ -23,32 +24,27 @@ type Figures = components["schemas"]["ClientPerformance"];
 /** Orders wait for stock for at most 30 days by default, so older ones are hardly open. */
 const figureDays = "90d";
 
-/** A figure of the client's orders; a dash until it is known. */
-function figure(
-  figures: ReadonlyMap<string, Figures>,
-  {
-    key,
-    header,
-    of,
-    to,
-  }: { key: string; header: string; of(found: Figures): number; to: Readonly<Record<string, string>> },
-): Column<Client> {
-  const countOf = ({ clientId }: Client) => {
-    const found = figures.get(clientId);
-    return found && of(found);
-  };
+interface ClientCount {
+  readonly key: string;
+  readonly header: string;
+  readonly exported?: string;
+  /** Undefined until it is known. */
+  countOf(clientId: string): number | undefined;
+  readonly to: readonly [path: string, query: Readonly<Record<string, string>>];
+}
+
+/** A number with the list that it counts. */
+function figure({ countOf, to: [path, query], ...column }: ClientCount): Column<Client> {
   return {
-    key,
+    ...column,
     kind: "number",
-    header,
-    exported: `${header}, orders of 90 days`,
     width: 84,
-    cell(client) {
-      const count = countOf(client);
+    cell({ clientId }) {
+      const count = countOf(clientId);
       const text = count === undefined ? "–" : count.toLocaleString("en-GB");
-      return count ? <Go to={pathWith("/orders", { client: client.clientId, ...to })}>{text}</Go> : text;
+      return count ? <Go to={pathWith(path, { client: clientId, ...query })}>{text}</Go> : text;
     },
-    text: (client) => String(countOf(client) ?? ""),
+    text: ({ clientId }) => String(countOf(clientId) ?? ""),
   };
 }
 
@@ -58,17 +54,36 @@ function onTime(figures: ReadonlyMap<string, Figures>, clientId: string): string
   return due === 0 ? undefined : `${(Math.floor((1000 * inTime) / due) / 10).toFixed(1)} %`;
 }
 
-const columnsWith = (figures: ReadonlyMap<string, Figures>): readonly Column<Client>[] => [
+/** Undefined until they are known. */
+type Counts = ReadonlyMap<string, number> | undefined;
+
+const columnsWith = (figures: ReadonlyMap<string, Figures>, exceptions: Counts): readonly Column<Client>[] => [
   { key: "clientId", kind: "id", header: "Client", to: pathOf },
   { key: "name", header: "Name", width: 200 },
   { key: "status", states: "client" },
-  figure(figures, {
+  figure({
     key: "open",
     header: "Open",
-    of: ({ open, overdue }) => open + overdue,
-    to: { status: orderGroups.open },
+    exported: "Open, orders of 90 days",
+    countOf(clientId) {
+      const found = figures.get(clientId);
+      return found && found.open + found.overdue;
+    },
+    to: ["/orders", { status: orderGroups.open, [rangeParam]: figureDays }],
   }),
-  figure(figures, { key: "late", header: "Late", of: ({ overdue }) => overdue, to: { isLate: "true" } }),
+  figure({
+    key: "late",
+    header: "Late",
+    exported: "Late, orders of 90 days",
+    countOf: (clientId) => figures.get(clientId)?.overdue,
+    to: ["/orders", { isLate: "true", [rangeParam]: figureDays }],
+  }),
+  figure({
+    key: "exceptions",
+    header: "Exceptions",
+    countOf: (clientId) => exceptions && (exceptions.get(clientId) ?? 0),
+    to: ["/exceptions", {}],
+  }),
   {
     key: "onTime",
     kind: "number",
@@ -103,9 +118,14 @@ export function ClientList() {
   const { from = "", to = "" } = rangeOf(figureDays, figureDays).days(useTimezone());
   const isReady = !useIsDeveloper();
   const { data } = useAnswer("/report/performance", { query: { from, to, by: "month" } }, { isReady });
+  const { data: exceptions } = useAnswer("/exception/summary", { query: { hasClients: true } }, { isReady });
   const columns = useMemo(
-    () => columnsWith(new Map(data?.clients.map((figures) => [figures.clientId, figures]))),
-    [data],
+    () =>
+      columnsWith(
+        new Map(data?.clients.map((figures) => [figures.clientId, figures])),
+        exceptions && new Map(exceptions.clients?.map(({ clientId, count }) => [clientId, count])),
+      ),
+    [data, exceptions],
   );
   return (
     <Screen title="Clients" actions={<AddClient />}>

@@ -44,7 +44,7 @@ export async function runConsoleExceptions(database: Database, clientId: string)
         await listExceptions(database, { ...filter, types: exceptionTypes }, { at, sort, cursor });
       }
     }
-    await countExceptions(database, filter, { at, limit: 1000 });
+    for (const isByClient of [false, true]) await countExceptions(database, filter, { at, limit: 1000, isByClient });
     await listCauses(database, { ...filter, types: exceptionTypes }, { at, sort: "severity" });
   }
   const keys = exceptionTypes.map((type) => ({ type, clientId, objectKey: "WEB-100045", sinceUs: Date.now() * 1000 }));
