@@ -7,7 +7,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { documentPath, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { isAtHand } from "#/http/requests/if-none-match.ts";
-import { contentPolicy, escapeHtml, strictHeaders } from "#/http/requests/page.ts";
+import { contentPolicy, escapeHtml, pageHead, strictHeaders } from "#/http/requests/page.ts";
 import { acceptsGzip } from "#/http/server/compression.ts";
 
 /**
@@ -39,8 +39,7 @@ export function sendApiPage(reply: FastifyReply, documents: readonly ServiceDocu
 <body>
 <noscript><p><a href="/docs">Crossdock documentation</a>. The reference is a script; these are the documents that it shows.</p>
 <ul>${links.join("")}</ul></noscript>
-<header class="reference-head"><a href="/docs">Crossdock documentation</a></header>
-<div id="reference"></div>
+${pageHead(reply)}<div id="reference"></div>
 <script src="/docs/api/scalar.js"></script>
 <script src="/docs/api/start.js"></script>
 </body>
@@ -99,12 +98,14 @@ const customCss = `
 :root { --scalar-custom-header-height: 41px; }
 body { margin: 0; }
 .scalar-app { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
-.reference-head {
+body > header {
   position: sticky; top: 0; z-index: 1; box-sizing: border-box; height: 41px; padding: 10px 18px;
   border-bottom: 1px solid var(--scalar-border-color); background: var(--scalar-background-1);
-  font: 600 14px/20px system-ui, sans-serif;
+  font: 14px/20px system-ui, sans-serif;
 }
-.reference-head a { color: var(--scalar-color-1); }
+body > header nav { display: flex; gap: 18px; overflow-x: auto; white-space: nowrap; }
+body > header a { color: var(--scalar-color-1); text-decoration: none; }
+body > header a:first-child, body > header [aria-current] { font-weight: 600; }
 `;
 
 /** The script that starts the reference, with every external connection disabled. */

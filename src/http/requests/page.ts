@@ -38,11 +38,8 @@ interface Page {
   readonly body: string;
 }
 
-/**
- * Sends a page of the documentation, with the status of the reply: no script, and no external resource. The style sheet
- * is the documentation's; without it pages are plain.
- */
-export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
+/** The head line of every page of the program, to the others; empty without the documentation. */
+export function pageHead(reply: FastifyReply): string {
   const here = reply.request.routeOptions.url;
   const link = (path: string, text: string) =>
     `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>`;
@@ -50,9 +47,16 @@ export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyRep
   const hasRoute = (url: string) => reply.server.hasRoute({ method: "GET", url });
   const isServed = (path: string) => hasRoute(path) || (path.startsWith("/docs/") && hasRoute("/docs/*"));
   const links = mainPages.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
-  const head = isServed("/docs")
+  return isServed("/docs")
     ? `<header><nav aria-label="Documentation">${[link("/docs", "Crossdock"), ...links].join("\n")}</nav></header>\n`
     : "";
+}
+
+/**
+ * Sends a page of the documentation, with the status of the reply: no script, and no external resource. The style sheet
+ * is the documentation's; without it pages are plain.
+ */
+export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +69,7 @@ export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyRep
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-${head}<main id="content">
+${pageHead(reply)}<main id="content">
 ${body}
 </main>
 </body>
