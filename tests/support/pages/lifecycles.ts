@@ -16,6 +16,8 @@ import { stateAfter, type WorkOrderAction, type WorkOrderState } from "#/modules
 interface StateOf<State extends string> {
   readonly state: State;
   readonly meaning: string;
+  /** What brings an object into the state from another one; undefined: it begins there. */
+  readonly by: string | undefined;
   /** States that the object may have next. */
   readonly next: readonly State[];
 }
@@ -28,9 +30,15 @@ export interface Lifecycle {
 
 function statesOf<State extends string>(
   meanings: Readonly<Record<State, string>>,
+  causes: Readonly<Partial<Record<State, string>>>,
   nextOf: (state: State) => readonly State[],
 ): readonly StateOf<State>[] {
-  return (Object.keys(meanings) as State[]).map((state) => ({ state, meaning: meanings[state], next: nextOf(state) }));
+  return (Object.keys(meanings) as State[]).map((state) => ({
+    state,
+    meaning: meanings[state],
+    by: causes[state],
+    next: nextOf(state),
+  }));
 }
 
 const parcelMeanings: Readonly<Record<ParcelStatus, string>> = {
@@ -46,6 +54,21 @@ const parcelMeanings: Readonly<Record<ParcelStatus, string>> = {
   RETURNING: "On its way back to the sender.",
   RETURNED_TO_SENDER: "Back at the sender.",
   VOIDED: "Unpacked before it left: its contents are picked again.",
+};
+
+const parcelCauses: Readonly<Partial<Record<ParcelStatus, string>>> = {
+  PACKED: "removal from the load",
+  LOADED: "load",
+  DESPATCHED: "despatch",
+  IN_TRANSIT: "code of a moving parcel",
+  OUT_FOR_DELIVERY: "code of the delivery vehicle",
+  AVAILABLE_FOR_COLLECTION: "code of a collection point",
+  DELIVERED: "code of a delivery",
+  EXCEPTION: "code of an exception",
+  LOST: "code of a loss",
+  RETURNING: "code of a return",
+  RETURNED_TO_SENDER: "code of a returned parcel",
+  VOIDED: "void",
 };
 
 /** Transitions caused by carrier codes, computed with the deciding function, for a parcel that is on time. */
@@ -79,6 +102,15 @@ const workOrderMeanings: Readonly<Record<WorkOrderState, string>> = {
   COMPLETED: "The ordered quantity is completed.",
   CLOSED_SHORT: "Closed by the warehouse with less than was ordered.",
   CANCELLED: "Cancelled before the first report.",
+};
+
+const workOrderCauses: Readonly<Partial<Record<WorkOrderState, string>>> = {
+  WAITING_COMPONENTS: "a component is missing",
+  RELEASED: "all components allocated",
+  IN_PROGRESS: "report of a part",
+  COMPLETED: "report of the rest",
+  CLOSED_SHORT: "report that closes it",
+  CANCELLED: "cancellation",
 };
 
 /** Transitions of a work order, computed with the deciding function. */
@@ -171,6 +203,12 @@ export const lifecycles: readonly Lifecycle[] = [
           "Nothing more is expected: closed by the warehouse, an operator, the client, a tolerance or its date. A later receipt reopens it for 30 days.",
         CANCELLED: "Cancelled before goods arrived.",
       },
+      {
+        RECEIVING: "receipt of a part, or UPDATE",
+        RECEIVED: "receipt of the rest, or UPDATE",
+        CLOSED: "closure",
+        CANCELLED: "cancellation",
+      },
       (state) => purchaseOrderSteps[state],
     ),
   },
@@ -186,23 +224,49 @@ export const lifecycles: readonly Lifecycle[] = [
         CANCELLED: "Cancelled by the client before goods arrived.",
         EXPIRED: "No goods arrived in time; a receipt reopens it.",
       },
+      {
+        RECEIVING: "receipt of a part",
+        RECEIVED: "receipt of the rest",
+        CLOSED: "closure by the warehouse",
+        CANCELLED: "cancellation",
+        EXPIRED: "no goods in time",
+      },
       (state) => returnSteps[state],
     ),
   },
   {
     title: "Work order",
     about: "Components are allocated like orders; then reports of the warehouse change its state.",
-    states: statesOf(workOrderMeanings, stepsOfWorkOrder),
+    states: statesOf(workOrderMeanings, workOrderCauses, stepsOfWorkOrder),
   },
   {
     title: "Transfer",
     about: "The report of the sending warehouse ships it; the receipts of the other warehouse end it.",
-    states: statesOf(transferMeanings, stepsOfTransfer),
+    states: statesOf(
+      transferMeanings,
+      {
+        SHIPPED: "report of the sending warehouse",
+        RECEIVING: "receipt of a part",
+        RECEIVED: "receipt of the rest",
+        CLOSED: "closure",
+        CANCELLED: "cancellation",
+      },
+      stepsOfTransfer,
+    ),
   },
   {
     title: "Goods without a purchase order",
     about: "A warehouse received them, and knows no purchase order for them.",
-    states: statesOf(unidentifiedMeanings, (state) => (state === "WAITING" ? unidentifiedStates.slice(1) : [])),
+    states: statesOf(
+      unidentifiedMeanings,
+      {
+        BOUND: "binding to a purchase order",
+        RETURNED: "return to the sender",
+        DISPOSED: "disposal",
+        REPORTED: "report of another kind",
+      },
+      (state) => (state === "WAITING" ? unidentifiedStates.slice(1) : []),
+    ),
   },
   {
     title: "Count",
@@ -217,6 +281,14 @@ export const lifecycles: readonly Lifecycle[] = [
         SUPERSEDED: "A later count of the lots replaced the differences that waited.",
         CANCELLED: "Ended before the warehouse reported.",
       },
+      {
+        WAITING: "report with a difference above the tolerance",
+        COUNTED: "report within the tolerance",
+        APPROVED: "approval",
+        REJECTED: "rejection",
+        SUPERSEDED: "later count",
+        CANCELLED: "cancellation",
+      },
       (state) => countSteps[state],
     ),
   },
@@ -224,7 +296,7 @@ export const lifecycles: readonly Lifecycle[] = [
     title: "Parcel (OLPN)",
     about:
       "The warehouse packs, loads and despatches it; after that, the [codes](event-codes.md) of its carrier change its state.",
-    states: statesOf(parcelMeanings, (state) => [...(parcelSteps[state] ?? []), ...stepsByCodes(state)]),
+    states: statesOf(parcelMeanings, parcelCauses, (state) => [...(parcelSteps[state] ?? []), ...stepsByCodes(state)]),
   },
   {
     title: "Purchase of a label",
@@ -240,6 +312,15 @@ export const lifecycles: readonly Lifecycle[] = [
         VOIDED: "Given back, or never sold.",
         VOID_FAILED: "The source keeps it; an operator voids again.",
       },
+      {
+        PENDING: "order by an operator",
+        BOUGHT: "answer with the label",
+        FAILED: "no source left",
+        REFUSED: "refusal of the source",
+        VOIDING: "label not needed, or its sale not certain",
+        VOIDED: "label given back, or never sold",
+        VOID_FAILED: "refusal to take it back",
+      },
       (state) => purchaseSteps[state],
     ),
   },
@@ -253,6 +334,12 @@ export const lifecycles: readonly Lifecycle[] = [
         MADE: "The carrier has it, or the platform has listed the parcels.",
         FAILED: "The source refuses it; an operator asks again.",
         EMPTY: "Nothing has left: it names only parcels that are left out.",
+      },
+      {
+        PENDING: "order by an operator",
+        MADE: "answer of the source",
+        FAILED: "refusal of the source",
+        EMPTY: "all its parcels left out",
       },
       (state) => (({ PENDING: ["MADE", "FAILED"], MADE: [], FAILED: ["PENDING", "EMPTY"], EMPTY: [] }) as const)[state],
     ),
@@ -269,6 +356,13 @@ export const lifecycles: readonly Lifecycle[] = [
         PROCESSED: "Processed: an order is allocated, back-ordered or held, the others are listed for the warehouse.",
         FAILED: "Committed, and processing failed; an operator retries it.",
       },
+      {
+        REJECTED: "unknown SKU for too long",
+        PARKED: "reprocessing with unknown SKUs",
+        ACCEPTED: "reprocessing, a CAT with its SKUs, or a retry",
+        PROCESSED: "end of its processing",
+        FAILED: "failure of its processing",
+      },
       (state) => documentSteps[state],
     ),
   },
@@ -281,6 +375,12 @@ export const lifecycles: readonly Lifecycle[] = [
         FAILING: "The last attempts failed: only probes are sent.",
         PAUSED: "Paused by the client: deliveries are held.",
         DISABLED: "The receiver answered 410, or all attempts of eight days failed.",
+      },
+      {
+        ACTIVE: "successful probe, or patch",
+        FAILING: "failed attempts",
+        PAUSED: "patch",
+        DISABLED: "410, or eight days of failures",
       },
       (state) => subscriptionSteps[state],
     ),
@@ -296,6 +396,13 @@ export const lifecycles: readonly Lifecycle[] = [
         DELIVERED: "The receiver answered 2xx.",
         FAILED: "Given up; it can be redelivered for 30 days.",
         SKIPPED: "The event happened while the webhook was paused or disabled.",
+      },
+      {
+        PENDING: "redelivery, recovery, or the end of a pause",
+        RETRYING: "failed attempt",
+        HELD: "pause",
+        DELIVERED: "answer 2xx",
+        FAILED: "last attempt failed",
       },
       (state) => deliverySteps[state],
     ),

@@ -1,6 +1,7 @@
+import { assert } from "#/kernel/assert.ts";
 import { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/index.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
-import { lifecycles } from "./lifecycles.ts";
+import { type Lifecycle, lifecycles } from "./lifecycles.ts";
 import { markdownTable } from "./tables.ts";
 
 // Transitions of a sales order, computed with the rules that derive its state: one move of units, one hold, or the end of a parcel.
@@ -9,22 +10,24 @@ type Facts = Parameters<(typeof orderStateRules)[number]["holds"]>[0];
 type Bucket = Exclude<keyof Facts["sum"], "ordered">;
 
 const buckets: readonly Bucket[] = ["open", "backordered", "allocated", "picked", "packed", "despatched", "cancelled"];
-/** Where units of each bucket may go: by allocation, by the warehouse, by a cancellation, or back where stock or a parcel is gone. */
-const moves: Readonly<Record<Bucket, readonly Bucket[]>> = {
-  open: ["backordered", "allocated", "cancelled"],
-  backordered: ["allocated", "cancelled"],
-  allocated: ["backordered", "picked", "cancelled"],
-  picked: ["packed", "cancelled"],
-  packed: ["picked", "despatched"],
-  despatched: [],
-  cancelled: [],
+const allocation = "allocation";
+const cancellation = "cancellation";
+/** Where units of each bucket may go, and by what. */
+const moves: Readonly<Record<Bucket, Readonly<Partial<Record<Bucket, string>>>>> = {
+  open: { backordered: "no stock", allocated: allocation, cancelled: cancellation },
+  backordered: { allocated: allocation, cancelled: cancellation },
+  allocated: { backordered: "loss of stock", picked: "pick", cancelled: cancellation },
+  picked: { packed: "pack", cancelled: cancellation },
+  packed: { picked: "void of a parcel", despatched: "despatch" },
+  despatched: {},
+  cancelled: {},
 };
 const ordered = 2;
 const noEnds = { parcels: 0, delivered: 0, returnedToSender: 0, lost: 0 };
 const inTransit = { ...noEnds, parcels: 1 };
 const ended = [
-  { ...inTransit, delivered: 1 },
-  { ...inTransit, returnedToSender: 1 },
+  { by: "delivery", ends: { ...inTransit, delivered: 1 } },
+  { by: "return to the sender", ends: { ...inTransit, returnedToSender: 1 } },
 ];
 
 /** Every way in which two units are spread over the buckets. */
@@ -34,17 +37,31 @@ const spreads: readonly Facts["sum"][] = buckets.flatMap((first) =>
     .map((second) => withUnits(withUnits(none(), first, 1), second, 1)),
 );
 
+interface Step {
+  readonly state: string;
+  /** What leads to the state. */
+  readonly causes: readonly string[];
+}
+
 /** The next states of an order in this state, in the order of the states. */
-export function orderSteps(state: OrderState): OrderState[] {
-  const found = new Set<OrderState>();
+export function orderSteps(state: OrderState): Step[] {
+  const found = new Map<OrderState, Set<string>>();
+  const note = (facts: Facts, by: string) => {
+    const next = stateOf(facts);
+    found.set(next, (found.get(next) ?? new Set()).add(by));
+  };
   for (const sum of spreads) {
     const facts = factsOf(sum, false);
     const held = factsOf(sum, true);
-    if (stateOf(facts) === state)
-      for (const next of [...afterMoves(sum), ...afterEnds(facts), held]) found.add(stateOf(next));
-    if (stateOf(held) === state) found.add(stateOf(facts));
+    if (stateOf(facts) === state) {
+      for (const { after, by } of [...afterMoves(sum), ...afterEnds(facts)]) note(after, by);
+      note(held, "hold");
+    }
+    if (stateOf(held) === state) note(facts, "release of the last hold");
   }
-  return orderStates.filter((next) => next !== state && found.has(next));
+  return orderStates
+    .filter((next) => next !== state && found.has(next))
+    .map((next) => ({ state: next, causes: [...(found.get(next) ?? [])] }));
 }
 
 function none(): Facts["sum"] {
@@ -63,41 +80,60 @@ function stateOf(facts: Facts): OrderState {
   return orderStateRules.find(({ holds }) => holds(facts))?.state as OrderState;
 }
 
-function afterMoves(sum: Facts["sum"]): Facts[] {
+interface Change {
+  readonly after: Facts;
+  readonly by: string;
+}
+
+function afterMoves(sum: Facts["sum"]): Change[] {
   return buckets.flatMap((from) =>
-    moves[from].flatMap((to) =>
+    Object.entries(moves[from]).flatMap(([to, by]) =>
       [1, 2]
         .filter((units) => units <= sum[from])
-        .map((units) => factsOf(withUnits(withUnits(sum, from, -units), to, units), false)),
+        .map((units) => ({ by, after: factsOf(withUnits(withUnits(sum, from, -units), to as Bucket, units), false) })),
     ),
   );
 }
 
-function afterEnds(facts: Facts): Facts[] {
-  return facts.sum.despatched > 0 ? ended.map((ends) => ({ ...facts, ends })) : [];
+function afterEnds(facts: Facts): Change[] {
+  return facts.sum.despatched > 0 ? ended.map(({ by, ends }) => ({ by, after: { ...facts, ends } })) : [];
 }
 
 /** The states of an object as rows, and its transitions as arcs: those to a later row on the right, the others on the left. */
 interface Row {
   readonly state: string;
-  readonly next: readonly string[];
+  readonly next: readonly Step[];
 }
+
+/** The causes in a diagram, in the order of their numbers, from 1. */
+const causesIn = (rows: readonly Row[]) => [
+  ...new Set(rows.flatMap(({ next }) => next.flatMap(({ causes }) => causes))),
+];
 
 const rowPx = 36;
 const boxPx = { height: 24, perLetter: 7.3, padding: 20 };
 /** How far an arc stands out: at least, and for each row that it spans. */
-const bulgePx = { least: 14, perRow: 15 };
+const bulgePx = { least: 24, perRow: 24 };
 /** Arcs leave a box below its middle and reach it above, so that an end shows its direction. */
 const endPx = 5;
 const marginPx = 10;
+/** Half a label of two numbers. */
+const labelPx = 10;
 
-/** An SVG with its own light background: a page shows it in both schemes. */
+/** An SVG with its own light background: a page shows it in both schemes. The numbers are explained below it. */
 function statesDiagram(title: string, rows: readonly Row[]): string {
   const places = new Map(rows.map(({ state }, i) => [state, i]));
-  const arcs = rows.flatMap(({ next }, from) => next.map((state) => ({ from, to: places.get(state) as number })));
+  const numbers = new Map(causesIn(rows).map((by, i) => [by, i + 1]));
+  const arcs = rows.flatMap(({ next }, from) =>
+    next.map(({ state, causes }) => ({
+      from,
+      to: places.get(state) as number,
+      label: causes.map((by) => numbers.get(by)).join(","),
+    })),
+  );
   const bulgeOf = ({ from, to }: (typeof arcs)[number]) => bulgePx.least + bulgePx.perRow * Math.abs(to - from);
   const widest = (isForward: boolean) =>
-    Math.max(0, ...arcs.filter(({ from, to }) => to > from === isForward).map((arc) => 0.75 * bulgeOf(arc)));
+    Math.max(0, ...arcs.filter(({ from, to }) => to > from === isForward).map((arc) => 0.75 * bulgeOf(arc) + labelPx));
   const letters = Math.max(...rows.map(({ state }) => state.length));
   const width = Math.ceil(letters * boxPx.perLetter + boxPx.padding);
   const left = Math.ceil(marginPx + widest(false));
@@ -115,12 +151,19 @@ function statesDiagram(title: string, rows: readonly Row[]): string {
     const [from, to] = [middleOf(arc.from) + down, middleOf(arc.to) - down];
     return `<path d="M${x} ${from}C${out} ${from} ${out} ${to} ${x} ${to}"/>`;
   });
+  // Above all arcs, at the outermost point of each.
+  const labels = arcs.map((arc) => {
+    const isForward = arc.to > arc.from;
+    const out = 0.75 * bulgeOf(arc);
+    const x = isForward ? left + width + out : left - out;
+    return `<text x="${x}" y="${(middleOf(arc.from) + middleOf(arc.to)) / 2 + 3}" class="by">${arc.label}</text>`;
+  });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img">
 <title>${title}: states and transitions</title>
-<style>text{font:12px ui-monospace,monospace;text-anchor:middle;fill:#1f2937}.box{fill:#e0e7ff;stroke:#4f46e5}path{fill:none;stroke:#4b5563;marker-end:url(#end)}</style>
+<style>text{font:12px ui-monospace,monospace;text-anchor:middle;fill:#1f2937}.box{fill:#e0e7ff;stroke:#4f46e5}.by{font:10px system-ui,sans-serif;stroke:#fff;stroke-width:3px;paint-order:stroke}path{fill:none;stroke:#4b5563;marker-end:url(#end)}</style>
 <defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L8 4L0 8z" style="fill:#4b5563;stroke:none;marker-end:none"/></marker></defs>
 <rect width="${size.width}" height="${size.height}" rx="6" fill="#fff"/>
-${[...boxes, ...curves].join("\n")}
+${[...boxes, ...curves, ...labels].join("\n")}
 </svg>
 `;
 }
@@ -141,8 +184,24 @@ const imageOf = (title: string) =>
 
 /** The diagrams of docs/states.md by the names of their files. */
 export const stateDiagrams: ReadonlyMap<string, string> = new Map(
-  [order, ...lifecycles].map(({ title, states }) => [`${fileOf(title)}.svg`, statesDiagram(title, states)]),
+  [order, ...lifecycles.map(rowsOf)].map(({ title, states }) => [`${fileOf(title)}.svg`, statesDiagram(title, states)]),
 );
+
+function rowsOf({ title, states }: Lifecycle): { readonly title: string; readonly states: readonly Row[] } {
+  const causes = new Map(states.map(({ state, by }) => [state, by]));
+  const stepTo = (state: string): Step => {
+    const by = causes.get(state);
+    assert(by !== undefined, `${title}: what leads to ${state} is missing`);
+    return { state, causes: [by] };
+  };
+  return { title, states: states.map(({ state, next }) => ({ state, next: [...new Set(next)].map(stepTo) })) };
+}
+
+/** The numbers of the arrows of a diagram. */
+const legendOf = (rows: readonly Row[]) =>
+  causesIn(rows)
+    .map((by, i) => `${i + 1}: ${by}`)
+    .join("; ");
 
 /** The complete docs/states.md; a test compares the file with it. */
 export function statesPage(): string {
@@ -152,7 +211,8 @@ export function statesPage(): string {
   ]);
   const sections = lifecycles.map(({ title, about, states }) => {
     const rows = states.map(({ state, meaning, next }) => [named(state), meaning, next.map(named).join(", ")]);
-    return `## ${title}\n\n${about}\n\n${imageOf(title)}\n\n${markdownTable(["State", "Meaning", "Next"], rows)}`;
+    const legend = legendOf(rowsOf({ title, about, states }).states);
+    return `## ${title}\n\n${about}\n\n${imageOf(title)}\n\nThe arrows: ${legend}.\n\n${markdownTable(["State", "Meaning", "Next"], rows)}`;
   });
   return `# States
 
@@ -170,6 +230,8 @@ ${markdownTable(["", "State", "When", "Code"], rules)}
 One movement of units, one hold or its release, and the end of a parcel lead along these arrows:
 
 ${imageOf(order.title)}
+
+The arrows: ${legendOf(order.states)}.
 
 Holds keep an order from leaving; it may have several:
 
