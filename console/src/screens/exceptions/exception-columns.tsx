@@ -21,7 +21,7 @@ export const exceptionColumns = (isOfSnoozed: boolean): readonly Column<Exceptio
   {
     key: "cure",
     header: "Next step",
-    width: 200,
+    width: 168,
     wraps: true,
     cell: (row) => <CureButton row={row} />,
     text: ({ cure }) => cure.verb,
