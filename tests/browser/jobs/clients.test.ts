@@ -92,8 +92,10 @@ job("Add a webhook, and retry a failed delivery", "operator", async ({ page, cli
   await click(rows("Deliveries").filter({ hasText: "WEB-8" }).getByRole("link").first(), "the failed delivery");
   await click(page.getByRole("button", { name: "Replay delivery" }), "**Replay delivery**");
   await page.getByText("Delivered", { exact: true }).first().waitFor();
-  const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
-  assert.equal(ids.at(-1), ids[0], "the same event is sent again");
+  // Other events of the client may come in between.
+  const sent = receiver.requests.filter(({ body }) => String(body).includes("WEB-8"));
+  assert.ok(sent.length > 1);
+  assert.equal(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, 1, "the same event is sent again");
 });
 
 job("Pause a failing receiver", "operator", async ({ page, click, read }) => {

@@ -80,7 +80,10 @@ job("Find what arrives today", "viewer", async ({ page, click, go, rows }) => {
   await click(page.getByRole("main").getByRole("link", { name: /^Arriving today/ }), "**Arriving today**");
   await rows("Purchase orders").filter({ hasText: "PO-TODAY" }).getByText("today", { exact: true }).waitFor();
   // The rows of all purchase orders stay until those of the filter have come.
-  await until("the list to have one row", async () => (await rows("Purchase orders").count()) === 1);
+  await until("the list to have only those of today", async () => {
+    const dues = await rows("Purchase orders").getByText("today", { exact: true }).count();
+    return dues === (await rows("Purchase orders").count());
+  });
 });
 
 job("Compare the stock of two days", "viewer", async ({ page, click, choose, go, rows, read }) => {
