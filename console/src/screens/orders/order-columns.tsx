@@ -97,7 +97,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
   {
     key: "missingSkus",
     header: "Missing SKU",
-    width: 188,
+    width: 208,
     cell: (order) => <MissingSkus order={order} />,
     text: ({ missingSkus = [] }) => missingSkus.join(" "),
   },
