@@ -30,6 +30,7 @@ const named = [
   "src/http/access/operator-role.ts",
   "src/modules/clients/agent-tools.ts",
   "src/modules/clients/domain.ts",
+  "src/modules/clients/setting-words.ts",
   "src/modules/clients/settings.ts",
   "src/modules/facilities/settings.ts",
 ];
