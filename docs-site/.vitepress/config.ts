@@ -102,9 +102,9 @@ const readableComponents = {
   },
 };
 
-// VitePress looks for the default export.
 const longLists = new Set(["events.md", "rest-operations.md"]);
 
+// VitePress looks for the default export.
 export default defineConfig({
   base: "/docs/",
   lang: "en",

@@ -163,7 +163,7 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
 async function askExceptions(database: Database, nowMs: number, registry: Registry): Promise<void> {
   const page = { at: new Date(nowMs).toISOString(), limit: exceptionsMax };
   const everywhere = { clientIds: null, facilityCodes: null };
-  const { types: counts } = await database.transaction((tx) => countExceptions(tx, everywhere, page));
+  const { types } = await database.transaction((tx) => countExceptions(tx, everywhere, page));
   const open = gaugeOf(metricCatalogue.exceptionsOpen, registry);
-  for (const { type, count } of counts) open.set({ type }, count);
+  for (const { type, count } of types) open.set({ type }, count);
 }

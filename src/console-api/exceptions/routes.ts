@@ -98,10 +98,13 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const { userName } = operatorOf(request);
       const filter = { ...scopeOf(request), ...filterOf(request.query, userName, at) };
       const { hasFigures, hasClients = false } = request.query;
-      const page = { at, limit: contract.countMax, userName, isByClient: hasClients };
+      const page = { at, limit: contract.countMax, userName };
       const snoozed = { ...filter, isSnoozed: true };
       const [{ types, clients }, ofSnoozed] = await across.transaction((tx) =>
-        Promise.all([countExceptions(tx, filter, page), hasFigures ? countExceptions(tx, snoozed, page) : undefined]),
+        Promise.all([
+          countExceptions(tx, filter, { ...page, isByClient: hasClients }),
+          hasFigures ? countExceptions(tx, snoozed, page) : undefined,
+        ]),
       );
       const sumOf = (counts: readonly TypeCount[], key: CountKey) => counts.reduce((sum, of) => sum + of[key], 0);
       const answer = {

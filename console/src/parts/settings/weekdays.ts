@@ -1,6 +1,8 @@
+import { enumerations } from "../../enumerations.ts";
+
 const dayWords = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 /** As the setting names them: `MON`. */
-export const dayCodes = dayWords.map((word) => word.slice(0, 3).toUpperCase());
+export const dayCodes: readonly string[] = enumerations.Weekday;
 
 export const dayWord = (code: string): string => dayWords[dayCodes.indexOf(code)] ?? code;
 
