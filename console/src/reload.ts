@@ -14,10 +14,20 @@ export async function reloadIfServed(): Promise<void> {
 }
 
 /**
- * Reloads after a missing script: a newer version may have been deployed, whose scripts have other names. At most once
- * a minute, to avoid an endless loop.
+ * Loads a script. If it is missing, the page is reloaded: a newer version may have been deployed, whose scripts have
+ * other names. The part whose script is missing shows the error until then.
  */
-export async function reloadForScripts(): Promise<void> {
+export async function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
+  try {
+    return await load();
+  } catch (error) {
+    void reloadForScripts();
+    throw error;
+  }
+}
+
+/** At most once a minute, to avoid an endless loop. */
+async function reloadForScripts(): Promise<void> {
   if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < reloadMsMin) return;
   sessionStorage.setItem(reloadedKey, String(Date.now()));
   await reloadIfServed();

@@ -27,6 +27,7 @@ import {
   IconWebhook,
 } from "./parts/icons.tsx";
 import { PageSkeleton } from "./parts/loading/skeletons.tsx";
+import { loadScript } from "./reload.ts";
 import { type Session, useIsDeveloper, useSession } from "./session.tsx";
 
 /** An entry of the navigation with its pages. Each is a separate script, loaded when it is opened. */
@@ -42,7 +43,10 @@ export interface ScreenEntry {
   readonly isFor?: (session: Session) => boolean;
   /** Developers of brands have the screen too. */
   readonly isForDevelopers?: boolean;
-  readonly Area: ComponentType;
+  readonly Area: ComponentType & {
+    /** Loads the script before the screen is opened; false: it is loaded already. */
+    preload(): Promise<boolean>;
+  };
 }
 
 /** The script of a screen failed to load. It is requested only once; only a reload of the page requests it again. */
@@ -60,14 +64,14 @@ const unloaded = () =>
  * A component whose script is requested when it is first shown. React's `lazy` keeps its fallback for at least 300 ms:
  * the rows of a screen came 310 to 620 ms after the click, of which the script took 30 (`npm run bench clicks`).
  */
-function lazily(load: () => Promise<ComponentType>): ComponentType {
+function lazily(load: () => Promise<ComponentType>) {
   let script: Promise<ComponentType> | undefined;
   let Loaded: ComponentType | undefined;
-  return function Lazily() {
+  function Lazily() {
     const [failed, setFailed] = useState<{ error: unknown }>();
     const [, setLoaded] = useState(Loaded !== undefined);
     useEffect(() => {
-      script ??= load().catch(unloaded);
+      script ??= loadScript(load).catch(unloaded);
       script.then(
         (component) => {
           Loaded = component;
@@ -78,7 +82,14 @@ function lazily(load: () => Promise<ComponentType>): ComponentType {
     }, []);
     if (failed) throw failed.error;
     return Loaded ? <Loaded /> : <PageSkeleton />;
-  };
+  }
+  return Object.assign(Lazily, {
+    async preload() {
+      if (Loaded) return false;
+      Loaded = await load();
+      return true;
+    },
+  });
 }
 
 /** An entry whose pages are loaded when it is opened. Every other path below it is an unknown page. */

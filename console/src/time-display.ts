@@ -41,14 +41,19 @@ export function subscribeTimeDisplay(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** IANA name of this machine's time zone. */
-export const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zoneOfMachine = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** IANA name of this machine's time zone when the page was loaded. */
+export const machineZone = (): string => zoneOfMachine;
 
 /** The time zone of all times; undefined: each has that of its facility. */
 export function chosenZone({ zone }: TimeDisplay): string | undefined {
   if (zone === "facility") return undefined;
   return zone === "UTC" ? "UTC" : machineZone();
 }
+
+/** A format takes a tenth of a millisecond to make, and each time on a screen asks for one. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * A format of dates with their year.
@@ -63,7 +68,10 @@ export function dateFormat(
 ): Intl.DateTimeFormat {
   const day = dates === "year" ? "2-digit" : "numeric";
   const month = dates === "year" ? "2-digit" : "short";
-  return new Intl.DateTimeFormat(locales[dates], {
+  const key = `${timezone} ${precision} ${dates}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(locales[dates], {
     year: "numeric",
     month,
     day,
@@ -72,4 +80,6 @@ export function dateFormat(
     ...(precision === "zoned" || precision === "seconds" ? { timeZoneName: "short" } : {}),
     timeZone: timezone,
   });
+  formats.set(key, format);
+  return format;
 }

@@ -151,9 +151,14 @@ world.test("a screen whose script does not load shows a message in the frame, an
   const viewer = await open("viewer");
   // The browser logs the failed script without a status.
   viewer.expectStatuses(502, Number.NaN);
-  await viewer.open("/facilities");
-  for (const gone of ["**/console/assets/**", "**/readyz"])
+  for (const gone of ["**/console/assets/returns-area-*.js", "**/readyz"])
     await viewer.page.route(gone, (route) => route.fulfill({ status: 502 }));
+  // While the first screen rests, the scripts of the others are requested: one that is missing neither shows nor reloads.
+  const ahead = viewer.page.waitForResponse("**/console/assets/returns-area-*.js");
+  await viewer.open("/facilities");
+  await ahead;
+  await viewer.settled();
+  assert.equal(pathOf(viewer), "/facilities");
   // Wait for the answer to each reload probe before the next step: a later answer would reload the page.
   const looked = () => viewer.page.waitForResponse("**/readyz");
   const first = looked();

@@ -7,6 +7,7 @@ import { AlertBanner } from "./alert-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import styles from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";
+import { usePreload } from "./preload.ts";
 import { RestoreBanner } from "./restore-banner.tsx";
 import { Search } from "./search.tsx";
 import { ShortcutsDialog, useShortcuts } from "./shortcuts.tsx";
@@ -23,6 +24,7 @@ export function Frame() {
   const [isSmall, setSmall] = useState(() => localStorage.getItem(storageKey) === "small");
   const [dialogue, setDialogue] = useState<"search" | "shortcuts" | undefined>();
   const { pathname } = useLocation();
+  usePreload();
   useShortcuts({ search: () => setDialogue("search"), help: () => setDialogue("shortcuts") });
   const toggle = () => {
     if (isNarrow) return setOpen(!isOpen);

@@ -8,6 +8,7 @@ import { Form } from "../parts/form.tsx";
 import { sentenceOf } from "../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import { usePageTitle } from "../parts/page/screen.tsx";
+import { loadScript } from "../reload.ts";
 import { type Accepted, type Ended, readSession, type SignedOut, sessionKey } from "../session.tsx";
 import { ProviderRefusal, ProviderSignIn } from "./provider-sign-in.tsx";
 import styles from "./sign-in-page.module.css";
@@ -18,7 +19,9 @@ const passwordOnly = { isPasswordOpen: true, providerName: null };
 const json = { "content-type": "application/json" };
 
 /** A separate script, because most sign-ins have one step. */
-const SecondStep = lazy(async () => ({ default: (await import("../account/second-step.tsx")).SecondStep }));
+const SecondStep = lazy(async () => ({
+  default: (await loadScript(() => import("../account/second-step.tsx"))).SecondStep,
+}));
 
 type Step = components["schemas"]["SignInProgress"];
 

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTimezone } from "../../directory.ts";
+import { loadScript } from "../../reload.ts";
 import { Empty } from "../loading/empty.tsx";
 import { exactTime } from "../time.tsx";
 import { type Series, seriesColours } from "./chart-colours.ts";
@@ -38,7 +39,7 @@ export function Lines(props: LinesProps) {
     if (!element || at.length === 0) return;
     let end = () => {};
     let isGone = false;
-    void import("./lines-chart.ts").then(({ drawLines }) => {
+    void loadScript(() => import("./lines-chart.ts")).then(({ drawLines }) => {
       if (!isGone)
         end = drawLines(element, {
           unit,

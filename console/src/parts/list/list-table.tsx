@@ -17,6 +17,8 @@ const headPixels = 36;
 const asCards = "(max-width: 599px)";
 /** Until a card is measured. */
 const cardPixels = 150;
+/** A row with a sentence of three lines until it is measured: with less, rows that are out of sight are rendered too. */
+const wrappedPixels = 77;
 /** The bar at the top of the window, and a gap. */
 const roomAroundCards = 72;
 const choicePixels = 40;
@@ -56,7 +58,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     count: rows.length,
     getScrollElement: () => box.current,
     getItemKey: (index) => rowId(rows[index] as Row),
-    estimateSize: () => (isCards ? cardPixels : rowPixels[layout.density]),
+    estimateSize: () => (isCards ? cardPixels : isWrapped ? wrappedPixels : rowPixels[layout.density]),
     scrollPaddingStart: headPixels,
     overscan: 8,
     initialOffset: place.before,
