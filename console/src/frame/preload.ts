@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { queries } from "../queries.ts";
 import { type ScreenEntry, useScreens } from "../screens.tsx";
 
-/** Between two screens: each takes some 20 ms of the processor, and nobody clicks on twenty at once. */
+/** Between two screens, each of which takes some 20 ms of the processor. */
 const pauseMs = 1_000;
 /** Between two looks whether data still come. */
 const fetchingMs = 200;

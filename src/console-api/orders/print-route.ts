@@ -77,7 +77,7 @@ export function addPrintRoute(service: HttpServer, context: OperatorContext): vo
       const wanted = orderIds.flatMap((orderId, i) =>
         (byOrder.get(orderId) ?? []).map((parcel) => ({ clientId, parcel, pointer: `#/orderIds/${i}` })),
       );
-      return sendBatch(context, reply, wanted, { types, format });
+      return sendBatch(context, reply, wanted, { types, format, isLabelNeeded: types.includes("SHIPPING_LABEL") });
     },
   );
 }

@@ -12,7 +12,7 @@ import {
   type PrintContext,
   printBatch,
 } from "#/modules/documents/print-documents.ts";
-import type { PaperOrder } from "#/modules/documents/printing.ts";
+import { type PaperOrder, UnreadableLabelError } from "#/modules/documents/printing.ts";
 
 const beginnings = { "application/pdf": "%PDF-1.7", "application/zpl": "^XA^FO50,50^FDWEB-100045^FS^XZ" } as const;
 
@@ -40,6 +40,13 @@ export interface WantedParcel {
   readonly pointer: string;
 }
 
+interface Batch {
+  readonly types: readonly DocumentType[];
+  readonly format: BatchFormat;
+  /** A parcel without a label is refused, even if it has other papers. */
+  readonly isLabelNeeded: boolean;
+}
+
 /**
  * Sends the papers of the parcels in their order, those of a parcel in the order of the types; or a refusal that names
  * each parcel without such a paper.
@@ -48,7 +55,7 @@ export async function sendBatch(
   context: Pick<PrintContext, "database" | "clock" | "printService">,
   reply: FastifyReply,
   wantedParcels: readonly WantedParcel[],
-  { types, format }: { readonly types: readonly DocumentType[]; readonly format: BatchFormat },
+  { types, format, isLabelNeeded }: Batch,
 ): Promise<FastifyReply | Result<never, Problem>> {
   const papers = new Map<string, readonly PaperOrder[]>();
   for (const [clientId, wanted] of Map.groupBy(wantedParcels, (parcel) => parcel.clientId)) {
@@ -58,17 +65,23 @@ export async function sendBatch(
     for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
   }
   const errors = wantedParcels.flatMap(({ parcel: { olpnId, orderId }, pointer }) => {
-    const ofParcel = papers.get(olpnId);
-    if (ofParcel === undefined) {
-      return { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` };
-    }
-    // The pages of a carrier's PDF are not made by the program, and no book takes them.
-    const isForeign = format === "pdf" && ofParcel.some((paper) => "form" in paper && paper.form === "bought");
-    return isForeign ? { pointer, message: `the label of parcel ${olpnId} is its carrier's: read label/get` } : [];
+    const types = papers.get(olpnId)?.map(({ type }) => type) ?? [];
+    const lacks = (what: string) => ({ pointer, message: `parcel ${olpnId} of order ${orderId} has no ${what}` });
+    if (types.length === 0) return lacks(`such document as ${format}`);
+    // A label that is being bought, or that its carrier made in another form.
+    return isLabelNeeded && !types.includes("SHIPPING_LABEL") ? lacks(`label as ${format}: read label/get`) : [];
   });
   if (errors.length > 0) return refused(problem("unprocessable", "Parcels lack the document.", { errors }));
   const printed = wantedParcels.flatMap(({ parcel }) => papers.get(parcel.olpnId) ?? []);
-  const bytes = await printBatch(context, printed, format);
+  let bytes: Buffer;
+  try {
+    bytes = await printBatch(context, printed, format);
+  } catch (error) {
+    if (!(error instanceof UnreadableLabelError)) throw error;
+    const pointer = wantedParcels.find(({ parcel }) => parcel.olpnId === error.olpnId)?.pointer ?? "#";
+    const errors = [{ pointer, message: `${error.message}: leave it out, and read label/get` }];
+    return refused(problem("unprocessable", "A label of a carrier cannot be joined.", { errors }));
+  }
   return reply
     .header("Content-Disposition", `attachment; filename="documents.${format}"`)
     .type(batchContentTypes[format])

@@ -103,6 +103,8 @@ async function printContents(
 export const batchFormats = ["pdf", "zpl"] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 export const batchContentTypes = { pdf: "application/pdf", zpl: "application/zpl" } as const;
+/** The stored forms of which each is made. Only labels of carriers are stored as PNG. */
+const joinedContentTypes = { pdf: ["application/pdf", "image/png"], zpl: ["application/zpl"] } as const;
 
 interface BatchRequest {
   readonly types: readonly DocumentType[];
@@ -119,7 +121,7 @@ export async function listBatchPapers(
     orderIds: [...new Set(parcels.map(({ orderId }) => orderId))],
     olpnIds: parcels.map(({ olpnId }) => olpnId),
     types,
-    contentType: batchContentTypes[format],
+    contentTypes: joinedContentTypes[format],
   });
   const papers = contents
     .toSorted((left, right) => types.indexOf(left.document.type) - types.indexOf(right.document.type))

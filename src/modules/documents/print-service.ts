@@ -1,7 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { createShare } from "#/kernel/concurrency/share.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
-import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
+import {
+  type PaperOrder,
+  type PrintAnswer,
+  type PrintForm,
+  type PrintTask,
+  UnreadableLabelError,
+} from "#/modules/documents/printing.ts";
 import { DeadlineError, StoreUnavailableError } from "#/store/db/errors.ts";
 
 /**
@@ -11,7 +17,12 @@ import { DeadlineError, StoreUnavailableError } from "#/store/db/errors.ts";
 export interface PrintService {
   /** The bytes of the papers, in the given order. */
   print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
-  /** One PDF with all papers, which are of the form PDF. @param madeAt its date, ISO 8601 */
+  /**
+   * One PDF with all papers, which are of the form PDF, or labels of carriers as PDF or PNG.
+   *
+   * @param madeAt its date, ISO 8601
+   * @throws {UnreadableLabelError}
+   */
   printBook(papers: readonly PaperOrder[], madeAt: string): Promise<Uint8Array>;
   /** A PNG of a paper of the form PDF. @throws {PictureTooLongError} */
   draw(paper: PaperOrder): Promise<Uint8Array>;
@@ -33,6 +44,11 @@ const printShare = { what: "prints", placesMax: 1, runningMax: 1, heldMax: 32, o
 /** Other papers are printed between the pages of a picture, so pictures have separate turns. */
 const pictureShare = { what: "pictures", placesMax: 1, runningMax: 1, heldMax: 8, onLate } as const;
 
+function errorOf(answer: Exclude<PrintAnswer, { readonly printed: Uint8Array }>): Error {
+  if ("pagesOfTooLong" in answer) return new PictureTooLongError(answer.pagesOfTooLong);
+  return "unreadable" in answer ? new UnreadableLabelError(answer.unreadable) : new Error(answer.error);
+}
+
 /**
  * Creates a print shop. Its thread starts with the first paper, which takes some tenths of a second for the fonts, and
  * stays.
@@ -52,7 +68,7 @@ export function createPrintService(): PrintService {
       waiting.delete(answer.task);
       if (waiting.size === 0) starting.unref();
       if ("printed" in answer) resolve(answer.printed);
-      else reject("error" in answer ? new Error(answer.error) : new PictureTooLongError(answer.pagesOfTooLong));
+      else reject(errorOf(answer));
     });
     let cause: Error | undefined;
     starting.on("error", (error) => {

@@ -8,6 +8,7 @@ import {
   type PrintAnswer,
   type PrintTask,
   printPaper,
+  UnreadableLabelError,
 } from "#/modules/documents/printing.ts";
 
 /** Books in progress: papers of other senders are printed between theirs. */
@@ -28,7 +29,7 @@ async function bytesOf({ paper, form }: PrintTask): Promise<Uint8Array> {
       return drawPaper(paper as PaperOrder);
     case "page": {
       if (form.madeAt !== undefined) books.set(form.book, openPrintBook(form.madeAt));
-      bookOf(form.book).add(paper as PaperOrder);
+      await bookOf(form.book).add(paper as PaperOrder);
       return new Uint8Array();
     }
     case "book": {
@@ -48,6 +49,10 @@ async function answerOf(printTask: PrintTask): Promise<PrintAnswer> {
     return { task, printed: await bytesOf(printTask) };
   } catch (error) {
     if (error instanceof PictureTooLongError) return { task, pagesOfTooLong: error.pages };
+    if (error instanceof UnreadableLabelError) {
+      const { olpnId, reason } = error;
+      return { task, unreadable: { olpnId, reason } };
+    }
     return { task, error: (error as Error).stack ?? String(error) };
   }
 }

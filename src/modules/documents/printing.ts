@@ -12,7 +12,8 @@ import { type CustomsDeclaration, warningsOfGoods } from "#/modules/documents/pa
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
-import { drawPicture } from "#/modules/documents/papers/picture.ts";
+import { drawPagePictures, drawPicture } from "#/modules/documents/papers/picture.ts";
+import { readPng } from "#/modules/documents/papers/png.ts";
 import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { type OpenSheet, openBook } from "#/modules/documents/papers/sheet.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
@@ -54,6 +55,7 @@ export interface PrintTask {
 export type PrintAnswer = { readonly task: number } & (
   | { readonly printed: Uint8Array }
   | { readonly pagesOfTooLong: number }
+  | { readonly unreadable: Pick<UnreadableLabelError, "olpnId" | "reason"> }
   | { readonly error: string }
 );
 
@@ -142,14 +144,50 @@ export function drawPaper(paper: PaperOrder): Promise<Uint8Array> {
   return drawPicture(printPaper(paper));
 }
 
-/** Opens one PDF for several papers of the form PDF, which are added in their order. */
-export function openPrintBook(madeAt: string): { add(paper: PaperOrder): void; finish(): Uint8Array } {
+/** The label of a carrier cannot be read, so no book takes it. */
+export class UnreadableLabelError extends Error {
+  override readonly name = "UnreadableLabelError";
+  readonly olpnId: string;
+  readonly reason: string;
+
+  constructor({ olpnId, reason }: Pick<UnreadableLabelError, "olpnId" | "reason">, options?: ErrorOptions) {
+    super(`the label of parcel ${olpnId} cannot be read: ${reason}`, options);
+    this.olpnId = olpnId;
+    this.reason = reason;
+  }
+}
+
+interface PrintBook {
+  /** Resolves when the next paper may be added. @throws {UnreadableLabelError} */
+  add(paper: PaperOrder): Promise<void>;
+  finish(): Promise<Uint8Array>;
+}
+
+/**
+ * Opens one PDF for several papers, which are added in their order: of the form PDF, or labels of carriers as PDF or PNG.
+ * The pages of a carrier are drawn as pictures (decision 0079).
+ */
+export function openPrintBook(madeAt: string): PrintBook {
   const book = openBook({ title: "Papers", language: "en", madeAt });
+
+  async function addBought(bytes: Uint8Array, contentType: DocumentContentType): Promise<void> {
+    if (contentType === "image/png") return book.addPicture(bytes, readPng(bytes));
+    for await (const picture of drawPagePictures(bytes)) book.addPicture(picture, readPng(picture));
+  }
+
   return {
-    add: (paper) => void printingOf(paper).print(book.open),
+    async add(paper) {
+      const { contentType, print } = printingOf(paper);
+      if (!isBought(paper)) return void print(book.open);
+      await addBought(print(), contentType).catch((error: Error) => {
+        throw new UnreadableLabelError({ olpnId: paper.olpnId, reason: error.message }, { cause: error });
+      });
+    },
     finish: () => book.finish(),
   };
 }
+
+const isBought = (paper: PaperOrder) => "form" in paper && paper.form === "bought";
 
 /**
  * The version of the templates. A later version prints stored papers as its predecessors did: their bytes are made

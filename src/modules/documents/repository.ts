@@ -119,7 +119,7 @@ export interface ParcelPapers {
   readonly orderIds: readonly string[];
   readonly olpnIds: readonly string[];
   readonly types: readonly DocumentType[];
-  readonly contentType: DocumentContentType;
+  readonly contentTypes: readonly DocumentContentType[];
 }
 
 /** Papers of a parcel that a batch may have; a parcel has one of each type and language. */
@@ -128,13 +128,14 @@ const papersOfParcelMax = 10;
 /** The contents of the papers of these parcels, in the order of their first print. */
 export async function listParcelContents(
   tx: ClientTx,
-  { orderIds, olpnIds, types, contentType }: ParcelPapers,
+  { orderIds, olpnIds, types, contentTypes }: ParcelPapers,
 ): Promise<DocumentContent[]> {
   const rows = await tx.query<
     StoredDocument & { readonly content: Buffer }
   >(sql`select ${columns}, d.content from order_document d
       where d.client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
-        and olpn_id = any(${olpnIds}::text[]) and type = any(${types}::text[]) and content_type = ${contentType}
+        and olpn_id = any(${olpnIds}::text[]) and type = any(${types}::text[])
+        and content_type = any(${contentTypes}::text[])
       order by document_id limit ${olpnIds.length * papersOfParcelMax}`);
   return rows.map(({ content, ...row }) => ({ document: keptOf(row), content }));
 }

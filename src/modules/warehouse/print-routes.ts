@@ -97,7 +97,8 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
     async (request, reply) => {
       const { types = documentTypes, format = "pdf" } = request.body;
       const found = await listWantedParcels(database, facilityOf(request), request.body);
-      return found.ok ? sendBatch(context, reply, found.value, { types, format }) : found;
+      const isLabelNeeded = request.body.types?.includes("SHIPPING_LABEL") === true;
+      return found.ok ? sendBatch(context, reply, found.value, { types, format, isLabelNeeded }) : found;
     },
   );
 }

@@ -11,12 +11,14 @@ import { carrierDataOf, serviceOf } from "../../support/carriers/carriers.ts";
 import {
   createSource,
   labelText,
+  pdf,
   secret,
   standInDefinition,
   startLabelStandIn,
 } from "../../support/carriers/label-stand-in.ts";
 import { call } from "../../support/http/call.ts";
 import { packingWorld } from "../../support/papers/packing.ts";
+import { barcodesOfPdf, textOfPages } from "../../support/papers/printed-papers.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -125,6 +127,76 @@ test("a parcel that its warehouse has labelled, and one of a service without sou
   assert.equal((await printed.packOne("1")).documents.length, 3);
   assert.deepEqual(await states("OWNED"), []);
 });
+
+test("labels of carriers are printed with the papers of their orders: a PDF and a PNG as pages, ZPL as it is", async () => {
+  const life = await worldOf("PRINTED", "FIRST");
+  const sender = await worldOf("OWN-PRINT", "OWN");
+  await sender.picked("1");
+  const { olpnId: ownParcel } = await sender.packOne("1");
+  const labelAs = async (accept: string) => (await sender.orders.get(`/label/get/${ownParcel}`, { accept })).bytes;
+  const [asPdf, asPng] = [await labelAs("application/pdf"), await labelAs("image/png")];
+  const labelled = async (orderId: string, ...labels: Buffer[]) => {
+    first.sell(...labels);
+    await life.picked(orderId, labels.length || 1);
+    const olpnIds: string[] = [];
+    for (const _ of labels.length > 0 ? labels : [undefined]) {
+      olpnIds.push((await life.packOne(orderId)).olpnId);
+      await until("the label is bought", async () =>
+        (await states("PRINTED")).every((status) => status === "FIRST BOUGHT"),
+      );
+    }
+    return olpnIds;
+  };
+  const print = (orderId: string, format: string, ...types: string[]) =>
+    admin.post("/order/print?clientId=PRINTED", { orderIds: [orderId], types: ["SHIPPING_LABEL", ...types], format });
+  const refusal = async (orderId: string, format: string, ...types: string[]) => {
+    const { status, body } = await print(orderId, format, ...types);
+    assert.equal(status, 422);
+    return body.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
+  };
+
+  const pictures = await labelled("P", asPdf, asPng);
+  const { status, body } = await print("P", "pdf", "PACKING_SLIP");
+  assert.equal(status, 200);
+  const pages = textOfPages(body);
+  assert.deepEqual(
+    pages.map((text) => text.includes("Packing slip")),
+    [false, true, false, true],
+  );
+  assert.equal(sizesOf(body), "288 × 432, 595 × 842, 288 × 432, 595 × 842");
+  assert.deepEqual(
+    await barcodesOfPdf(Buffer.from((await print("P", "pdf")).body)),
+    Array(2).fill(`Code128:(00)${ownParcel}`),
+  );
+  assert.deepEqual(
+    await refusal("P", "zpl"),
+    pictures.map((olpnId) => `#/orderIds/0 parcel ${olpnId} of order P has no such document as zpl`),
+  );
+
+  const [zpl] = await labelled("Z");
+  const keys = (await purchases("PRINTED")).map(({ purchaseId }) => purchaseId);
+  assert.equal(Buffer.from((await print("Z", "zpl")).body).toString(), labelText(keys.at(-1) ?? ""));
+  assert.deepEqual(await refusal("Z", "pdf", "PACKING_SLIP"), [
+    `#/orderIds/0 parcel ${zpl} of order Z has no label as pdf: read label/get`,
+  ]);
+  const port = { olpnIds: [zpl], format: "pdf" };
+  assert.equal((await dc1.post("/print/batch", port)).status, 200, "all papers that there are");
+  assert.equal((await dc1.post("/print/batch", { ...port, types: ["SHIPPING_LABEL", "PACKING_SLIP"] })).status, 422);
+
+  const [damaged] = await labelled("D", pdf);
+  const [message] = await refusal("D", "pdf");
+  assert.match(message, new RegExp(`^#/orderIds/0 the label of parcel ${damaged} cannot be read: .+ leave it out`));
+  assert.equal((await print("P", "pdf")).status, 200, "the printing thread goes on");
+});
+
+const sizesOf = (book: Uint8Array) =>
+  [
+    ...Buffer.from(book)
+      .toString("latin1")
+      .matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g),
+  ]
+    .map(([, width, height]) => `${Math.round(Number(width))} × ${Math.round(Number(height))}`)
+    .join(", ");
 
 test("carrier data name label sources that exist, each once", async () => {
   const { body: checked } = await admin.post("/carrierData/check", { data: serviceWith("FIRST", "LOST", "FIRST") });

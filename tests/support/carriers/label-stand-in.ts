@@ -25,6 +25,8 @@ interface Sale {
   readonly id: string;
   readonly key: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Its label; undefined: ZPL with its key. */
+  readonly file: Buffer | undefined;
   isVoided: boolean;
 }
 
@@ -43,12 +45,13 @@ export async function startLabelStandIn() {
   const pickupFaults: Fault[] = [];
   const pickups: { readonly manifest: string; readonly parcels: number }[] = [];
   const requests: string[] = [];
-  const answerOf = ({ id, key }: Sale) => ({
+  const files: Buffer[] = [];
+  const answerOf = ({ id, key, file }: Sale) => ({
     id,
     status: "sold",
     tracking: { number: `T${id}`, url: `https://carrier.example/T${id}` },
     cost: { amount: 4.2, currency: "gbp" },
-    label: faults[0] === "slow" ? undefined : Buffer.from(labelText(key)).toString("base64"),
+    label: faults[0] === "slow" ? undefined : (file ?? Buffer.from(labelText(key))).toString("base64"),
   });
   const nextOf = (list: Fault[]): Fault => (list.length > 1 ? list.shift() : list[0]) ?? "none";
 
@@ -107,7 +110,7 @@ export async function startLabelStandIn() {
     if (fault === "hang") return "hang";
     const body = JSON.parse(request.body.toString());
     const known = sales.find(({ key }) => key === body.key);
-    const sale = known ?? { id: `${sales.length + 1}`, key: body.key, body, isVoided: false };
+    const sale = known ?? { id: `${sales.length + 1}`, key: body.key, body, file: files.shift(), isVoided: false };
     if (!known) sales.push(sale);
     if (fault === "sold-and-lost") return "reset";
     if (fault === "slow") return json(202, { id: sale.id, status: "queued" });
@@ -123,6 +126,8 @@ export async function startLabelStandIn() {
     pickups,
     failPickups: (...next: Fault[]) => pickupFaults.splice(0, pickupFaults.length, ...next),
     failManifests: (...next: Fault[]) => manifestFaults.splice(0, manifestFaults.length, ...next),
+    /** The labels of the next sales. */
+    sell: (...next: Buffer[]) => files.push(...next),
     fail: (...next: Fault[]) => faults.splice(0, faults.length, ...next),
     failVoids: (...next: Fault[]) => voidFaults.splice(0, voidFaults.length, ...next),
     close: () => receiver.close(),

@@ -4,10 +4,12 @@ import type { PDFiumLibrary } from "@hyzyla/pdfium";
 
 /** 8 dots a millimetre (203.2 dpi), the resolution of label printers: a label of 4 × 6 inches has 812 × 1,219 dots. */
 const dotsPerMetre = 8_000;
+/** Of pages that other printers print too: two dots for each of a label printer. */
+const fineDotsPerMetre = 16_000;
 const pointsPerInch = 72;
 const metresPerInch = 0.0254;
 
-/** An A4 page takes 4 MB and 15 ms. */
+/** An A4 page takes 4 MB and 15 ms; in a book, four times as much. */
 export const picturePagesMax = 10;
 
 /** The picture of a longer paper would take too much memory and time. */
@@ -35,28 +37,38 @@ function loadLibrary(): Promise<PDFiumLibrary> {
  * @throws {PictureTooLongError}
  */
 export async function drawPicture(pdf: Uint8Array): Promise<Uint8Array> {
+  const drawn = await Array.fromAsync(drawPages(pdf, dotsPerMetre));
+  const width = Math.max(...drawn.map((page) => page.width));
+  const height = drawn.reduce((sum, page) => sum + page.height, 0);
+  const dots = new Uint8Array(width * height).fill(255);
+  let top = 0;
+  for (const page of drawn) {
+    for (let y = 0; y < page.height; y++) {
+      dots.set(page.dots.subarray(y * page.width, (y + 1) * page.width), (top + y) * width);
+    }
+    top += page.height;
+  }
+  return encodePng({ width, height, dots }, dotsPerMetre);
+}
+
+/** Each page of a PDF as a PNG in grey. @throws {PictureTooLongError} */
+export async function* drawPagePictures(pdf: Uint8Array): AsyncGenerator<Uint8Array> {
+  for await (const page of drawPages(pdf, fineDotsPerMetre)) yield encodePng(page, fineDotsPerMetre);
+}
+
+async function* drawPages(pdf: Uint8Array, resolution: number): AsyncGenerator<GreyImage> {
   const document = await (await loadLibrary()).loadDocument(pdf);
   try {
     const pages = document.getPageCount();
     if (pages > picturePagesMax) throw new PictureTooLongError(pages);
-    const drawn = [];
+    const scale = (resolution * metresPerInch) / pointsPerInch;
     for (const page of document.pages()) {
-      const scale = (dotsPerMetre * metresPerInch) / pointsPerInch;
       await setImmediate();
       // The library has its own memory, which the next page uses again.
-      drawn.push(await page.render({ scale, colorSpace: "Gray", render: ({ data }) => Promise.resolve(data.slice()) }));
+      const render = ({ data }: { readonly data: Uint8Array }) => Promise.resolve(data.slice());
+      const { width, height, data: dots } = await page.render({ scale, colorSpace: "Gray", render });
+      yield { width, height, dots };
     }
-    const width = Math.max(...drawn.map((page) => page.width));
-    const height = drawn.reduce((sum, page) => sum + page.height, 0);
-    const dots = new Uint8Array(width * height).fill(255);
-    let top = 0;
-    for (const page of drawn) {
-      for (let y = 0; y < page.height; y++) {
-        dots.set(page.data.subarray(y * page.width, (y + 1) * page.width), (top + y) * width);
-      }
-      top += page.height;
-    }
-    return encodePng({ width, height, dots }, dotsPerMetre);
   } finally {
     document.destroy();
   }

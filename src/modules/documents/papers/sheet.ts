@@ -60,7 +60,9 @@ export type OpenSheet = (options: SheetOptions) => Sheet;
 export interface Book {
   /** Opens a sheet on a new page; its own `finish` returns no bytes. */
   readonly open: OpenSheet;
-  finish(): Uint8Array;
+  /** Adds a page that is filled by a PNG. @param size in points */
+  addPicture(png: Uint8Array, size: { readonly width: number; readonly height: number }): void;
+  finish(): Promise<Uint8Array>;
 }
 
 export function openBook(about: Omit<SheetOptions, "width" | "height">): Book {
@@ -72,7 +74,15 @@ export function openBook(about: Omit<SheetOptions, "width" | "height">): Book {
       addPage();
       return sheetOn(addPage, () => new Uint8Array());
     },
-    finish: () => bytesOf(document),
+    addPicture(png, { width, height }) {
+      document.addPage({ size: [width, height], margin: 0 });
+      document.image(Buffer.from(png), 0, 0, { width, height });
+    },
+    // Pictures with transparency are decoded beside the thread.
+    async finish() {
+      document.end();
+      return Buffer.concat((await Array.fromAsync(document)) as Buffer[]);
+    },
   };
 }
 
