@@ -1,7 +1,7 @@
 // Rules for a migration that runs while the previous release still serves. Only statements known to be harmless pass.
 // All others need a stated reason, or a declaration that no older release can run next to it (docs/roles.md).
 import { type FileStatement, splitStatements } from "#/store/db/schema/migrator.ts";
-import { type ReleaseEntry, releases } from "../support/releases.ts";
+import { lastRelease, type ReleaseEntry, releases } from "../support/releases.ts";
 
 export interface MigrationFile {
   readonly name: string;
@@ -10,6 +10,9 @@ export interface MigrationFile {
 
 /** The last migration of the first release: no older release runs next to it. */
 export const checkedAfter = (releases[0] as ReleaseEntry).migrations;
+
+/** Migration 0047 corrects what the ones before it say. */
+const correctedBefore = 47;
 
 /** `-- harmless: why` above a statement. */
 const excuse = /^harmless: \S/;
@@ -21,12 +24,16 @@ export function checkMigration({ name, text }: MigrationFile, earlier: readonly 
   const [mark = ""] = marks;
   if (marks.length !== 1 || !/^\d{4}$/.test(mark)) {
     return [
-      `${name} does not say which releases run beside it: '-- beside: ${pad(number - 1)}' where those of migration ${number - 1} do, '-- beside: ${pad(number)}' where none but its own does`,
+      `${name} does not say which releases run beside it: '-- beside: ${pad(lastRelease.migrations)}' where ${lastRelease.version} does, '-- beside: ${pad(number)}' where none but its own does`,
     ];
   }
   const beside = Number(mark);
   if (beside > number) return [`${name} says that a later migration (${mark}) runs beside it`];
   if (beside === number) return [];
+  const { version, migrations } = lastRelease;
+  if (beside > migrations && number > correctedBefore) {
+    return [`${name} runs beside ${mark}, so that a node of ${version} (${pad(migrations)}) cannot restart beside it`];
+  }
   const theirs = new Set(earlier.filter((file) => Number(file.name.slice(0, 4)) <= beside).flatMap(tablesMade));
   const isOutside = text.startsWith("-- no-transaction");
   return splitStatements(text).flatMap((statement) => {

@@ -58,6 +58,8 @@ test("a migration says which releases are compatible with it", () => {
   assert.match(validate("-- beside: none\n").join(), /does not say which releases/);
   assert.match(validate("-- beside: 0029\n").join(), /a later migration/);
   assert.deepEqual(validate("-- beside: 0028\ndrop table thing;"), [], "older ones are stopped first");
+  const later = { name: "0050_next.sql", text: "-- beside: 0049\ncreate table a (b int);" };
+  assert.match(checkMigration(later, []).join(), /so that a node of \d+\.\d+\.\d+ \(\d{4}\) cannot restart beside it/);
 });
 
 test("a new object is harmless", () => {
