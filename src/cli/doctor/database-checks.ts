@@ -20,7 +20,7 @@ import { isOnCitus } from "#/store/db/citus/catalogue.ts";
 import { listNodesAway } from "#/store/db/citus/reachable-nodes.ts";
 import { type Database, openDatabase } from "#/store/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/store/db/errors.ts";
-import { compareSchema, readMigrations } from "#/store/db/schema/migrator.ts";
+import { compareSchema, isFinalized, readMigrations } from "#/store/db/schema/migrator.ts";
 import type { Statement } from "#/store/db/sql.ts";
 import { clockQuery, createStoreClock, skewMsMax, skewMsWarn } from "#/store/db/store/clock.ts";
 
@@ -132,5 +132,9 @@ async function schemaCheck(database: Database, isMigrated: boolean): Promise<Che
       "run 'crossdock migrate', or start the server",
     );
   }
-  return good("schema", `is at ${newest}${ahead.length > 0 ? ", of a newer release with which this one can run" : ""}`);
+  const notes = [
+    ...(ahead.length > 0 ? ["of a newer release with which this one can run"] : []),
+    ...(isFinalized(migrations, applied) ? [] : ["not finalized: 'crossdock migrate --finalize' ends a roll-out"]),
+  ];
+  return good("schema", [`is at ${newest}`, ...notes].join(", "));
 }

@@ -32,7 +32,16 @@ export const serverCommands: readonly Command[] = [
     name: "migrate",
     summary: "Migrates the schema to this release, once, even if several nodes start at the same time.",
     arguments: [],
-    options: [],
+    options: [
+      {
+        name: "finalize",
+        meaning:
+          "end the roll-out: no earlier release starts on the schema, and processes that start now write its forms",
+      },
+    ],
+    notes: [
+      "Finalize when no process of an earlier release runs, then restart the processes one by one. A new database is finalized from the start.",
+    ],
     run: loaded(async () => (await import("#/cli/commands/migrate.ts")).migrate),
   },
   {

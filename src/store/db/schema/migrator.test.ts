@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { compareSchema, migrate } from "#/store/db/schema/migrator.ts";
+import { compareSchema, finalizeSchema, migrate } from "#/store/db/schema/migrator.ts";
 import { atEnd } from "../../../../tests/support/app/at-end.ts";
 import { until } from "../../../../tests/support/app/until.ts";
 import { databaseUrl, testServer } from "../../../../tests/support/postgres/database.ts";
@@ -72,12 +72,35 @@ test("a release starts on the schema of a newer compatible release, and reports 
     applied: ["0002_of_2.sql"],
     ahead: [],
     version: "0002_of_2.sql",
+    isFinalized: true,
   });
   assert.deepEqual(await migrate(url, release(first)), {
     applied: [],
     ahead: ["0002_of_2.sql"],
     version: "0002_of_2.sql",
+    isFinalized: true,
   });
+});
+
+test("a schema that is finalized refuses the releases before; until then they run, and the old forms are written", async () => {
+  const url = await emptyDatabase();
+  const formed = "-- beside: 0001\n-- finalize\ncomment on table thing is 'has two forms';";
+  const [older, newer] = [release(first), release(first, formed)];
+  await migrate(url, older);
+  assert.equal((await migrate(url, newer)).isFinalized, false);
+  assert.equal((await migrate(url, newer)).isFinalized, false);
+  assert.deepEqual((await migrate(url, older)).ahead, ["0002_of_2.sql"]);
+  for (let i = 0; i < 2; i++) await finalizeSchema(url, newer);
+  assert.equal((await migrate(url, newer)).isFinalized, true);
+  await assert.rejects(migrate(url, older), /migration 0002_of_2.sql, which this release does not know/);
+});
+
+test("a new database is finalized: no earlier release has run on it", async () => {
+  const url = await emptyDatabase();
+  const newer = release(first, "-- beside: 0001\n-- finalize\ncomment on table thing is 'has two forms';");
+  assert.equal((await migrate(url, newer)).isFinalized, true);
+  assert.equal((await migrate(url, newer)).isFinalized, true);
+  await assert.rejects(migrate(url, release(first)), /which this release does not know/);
 });
 
 test("a release refuses a newer migration that does not declare it compatible", async () => {

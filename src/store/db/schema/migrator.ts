@@ -17,6 +17,8 @@ export interface MigrationReport {
   /** Migrations of a newer release on whose schema this release can run. */
   readonly ahead: readonly string[];
   readonly version: string;
+  /** The forms of the schema that older releases cannot read may be written (`finalizeSchema`). */
+  readonly isFinalized: boolean;
 }
 
 interface Migration {
@@ -28,6 +30,8 @@ interface Migration {
    * not declare it.
    */
   readonly beside: number | null;
+  /** The file says `-- finalize`: once the schema is finalized, no release without this migration runs on it. */
+  readonly isFinalizable: boolean;
 }
 
 export interface AppliedMigration {
@@ -37,6 +41,7 @@ export interface AppliedMigration {
 
 /** `-- beside: 0027`: releases that know the migrations up to this number run on the schema that the file makes. */
 const besideMark = /^-- beside: (\d{4})$/m;
+const finalizeMark = /^-- finalize$/m;
 
 const numberOf = (name: string) => Number(name.slice(0, 4));
 
@@ -90,7 +95,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       const text = await readFile(path.join(folder, name), "utf8");
       const beside = besideMark.exec(text)?.[1];
       const sha256 = createHash("sha256").update(text).digest("hex");
-      return { name, text, sha256, beside: beside === undefined ? null : Number(beside) };
+      const isFinalizable = finalizeMark.test(text);
+      return { name, text, sha256, beside: beside === undefined ? null : Number(beside), isFinalizable };
     }),
   );
 }
@@ -103,7 +109,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
  * not exists`.
  *
  * A release accepts a database that a newer release has migrated where the newer migrations say so (`-- beside:`). A
- * node of the previous release that crashes in the middle of a roll-out can therefore restart.
+ * node of the previous release that crashes in the middle of a roll-out can therefore restart. A new database is
+ * finalized at once: no older release runs on it.
  *
  * @throws when an applied file has changed since, or when the database has a migration on whose schema this release
  * cannot run.
@@ -128,9 +135,41 @@ export async function migrate(
         throw new Error(`migration ${migration.name} was changed after it was applied; add a new one instead`);
       }
     }
+    if (known.size === 0) await finalize(client, migrations);
     await options.afterwards?.(client);
-    return { applied, ahead, version: ahead.at(-1) ?? migrations.at(-1)?.name ?? "" };
+    return {
+      applied,
+      ahead,
+      version: ahead.at(-1) ?? migrations.at(-1)?.name ?? "",
+      isFinalized: known.size === 0 || isFinalized(migrations, [...known.values()]),
+    };
   });
+}
+
+/** Whether each migration of the release that can be finalized is. */
+export function isFinalized(
+  migrations: readonly Pick<Migration, "name" | "isFinalizable">[],
+  applied: readonly AppliedMigration[],
+): boolean {
+  const besides = new Map(applied.map(({ name, beside }) => [name, beside]));
+  return migrations.every(({ name, isFinalizable }) => !isFinalizable || besides.get(name) === numberOf(name));
+}
+
+/**
+ * Ends a roll-out: no release without the migrations that say `-- finalize` starts on the schema from now on, and
+ * processes that start from now on write forms that such a release cannot read. The caller knows that none of its
+ * processes runs any more.
+ */
+export async function finalizeSchema(url: string, folder: string): Promise<void> {
+  const migrations = await readMigrations(folder);
+  await withSchemaLock(url, (client) => finalize(client, migrations));
+}
+
+async function finalize(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  for (const { name, isFinalizable } of migrations) {
+    if (!isFinalizable) continue;
+    await client.query("update schema_migration set beside = $2 where name = $1", [name, numberOf(name)]);
+  }
 }
 
 type KnownMigration = AppliedMigration & { readonly sha256: string };
