@@ -104,7 +104,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     const writingMs = () => Math.max(writingMsMin, stopByMs - hasteMs - performance.now());
     stops.push(named("store", () => store.close(writingMs())));
     progress.begin("schema");
-    const { applied, ahead } = await bringUpToDate(store, clock, clock);
+    const { applied, ahead, isFinalized } = await bringUpToDate(store, clock, clock);
     if (applied.length > 0) log.info({ applied }, "the schema was migrated");
     if (ahead.length > 0) log.warn({ ahead }, "the schema is of a newer release with which this release can run");
 
@@ -121,6 +121,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
           : log.info("all nodes of the database answer again"),
       isRowSecure: config.database.isRowSecure,
       hasClientNodes: config.database.hasClientNodes,
+      writesPacked: isFinalized,
       onFailure: createMonthMaker(store.directUrl, log),
     });
     stops.push(named("database connections", () => database.close()));

@@ -51,7 +51,12 @@ export async function withPlatform(work: (platform: Platform) => Promise<Outcome
     async () => {
       store = await openStore(config.value);
       const migration = await bringUpToDate(store, systemClock);
-      database = openDatabase({ url: store.url, connectionsMax, applicationName: "crossdock command" });
+      database = openDatabase({
+        url: store.url,
+        connectionsMax,
+        applicationName: "crossdock command",
+        writesPacked: migration.isFinalized,
+      });
       return work(platformOf(config.value, store, database, migration));
     },
     async () => {

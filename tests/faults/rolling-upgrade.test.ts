@@ -118,6 +118,23 @@ test("a release is rolled out next to the one before it under load, and replaces
   const { events, latestMs } = await watch.check(url);
   t.diagnostic(`${events} events, the latest ${latestMs} ms after it happened`);
   assert.doesNotMatch(first.output(), faultLine);
+
+  // The release before reads what was written while it could run, and starts no more once the schema is finalized.
+  const forms = () =>
+    withClient(url, async (client) => {
+      const { rows } = await client.query("select distinct json_typeof(data) as form from event order by 1");
+      return rows.map(({ form }) => form as string);
+    });
+  assert.deepEqual(await forms(), ["object"]);
+  await (await start(makeDataDir(), previous.program)).stop("SIGINT");
+  next.run(environment, "migrate", "--finalize");
+  const finalized = await start(makeDataDir(), next.program);
+  await until("a document to be taken", async () => {
+    const { isAccepted } = await sendFeed({ url: finalized.url, demo }, catalogue);
+    return isAccepted;
+  });
+  await until("a packed event", async () => (await forms()).includes("string"));
+  await assert.rejects(start(makeDataDir(), previous.program), /which this release does not know and cannot run with/);
 });
 
 test("a release restarts on the schema of a newer one that permits it, and refuses any other", async () => {

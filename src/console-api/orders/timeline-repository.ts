@@ -5,6 +5,7 @@ import type { Order, RoutingReason } from "#/modules/orders/index.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
+import { unpackJson } from "#/store/packed/packed.ts";
 
 /** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {
@@ -109,12 +110,18 @@ export interface EventEntry {
 }
 
 /** Events of the order, except those that its milestones show. */
-export function listEvents(tx: ClientTx, ask: HistoryAsk): Promise<EventEntry[]> {
-  return tx.query(sql`select event_id::text as id, topic, occurred_at as at, data ->> 'status' as status from event
+export async function listEvents(tx: ClientTx, ask: HistoryAsk): Promise<EventEntry[]> {
+  const events = await tx.query<
+    Omit<EventEntry, "status"> & { readonly data: unknown }
+  >(sql`select event_id::text as id, topic, occurred_at as at, data from event
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_type = 'order'
         and topic <> 'carrier:trackAndTrace' and event_id > ${firstId(ask)}::uuid
         and ${afterCursor(ask, sql`occurred_at`, sql`event_id::text`)}
       order by occurred_at, event_id::text limit ${ask.limit}`);
+  return events.map(({ data, ...event }) => {
+    const { status } = unpackJson(data) as { readonly status?: string };
+    return { ...event, status: status ?? null };
+  });
 }
 
 export interface AuditEntry {

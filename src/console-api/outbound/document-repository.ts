@@ -12,6 +12,7 @@ import { outboundObjectTypes } from "#/delivery/outbound/index.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
+import { unpackBytes } from "#/store/packed/packed.ts";
 
 const documentColumns = columnsOf(storedDocument, "d", sourcesOfDocument);
 
@@ -22,7 +23,8 @@ export async function findDocument(
 ): Promise<(StoredDocument & { readonly payload: Buffer }) | undefined> {
   const rows = await tx.query<StoredDocument & { payload: Buffer }>(sql`select ${documentColumns}, d.payload
       from outbound_document d where d.client_id = ${tenant} and d.message_id = ${messageId}::uuid limit 1`);
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, payload: unpackBytes(row.payload) };
 }
 
 /** A push of a document: one delivery of it. */

@@ -1,6 +1,7 @@
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { codeList, sql, tenant } from "#/store/db/sql.ts";
+import { packBytes, packing, unpackBytes } from "#/store/packed/packed.ts";
 
 /** The object types of deliveries that push documents. */
 export const outboundObjectTypes = codeList(outboundTypes);
@@ -48,9 +49,12 @@ export function insertDocuments(
   position: number,
   documents: readonly MarkedDocument[],
 ): void {
+  const payloads = documents.map(({ payload }) =>
+    tx.writesPacked ? packBytes(payload, packing.outboundDocument) : payload,
+  );
   let offset = 1;
   const rows = documents.map((document, i) => {
-    const { payload } = document;
+    const stored = payloads[i] as Buffer;
     const row = {
       message_id: document.messageId,
       type: document.type,
@@ -61,22 +65,23 @@ export function insertDocuments(
       parts: document.parts,
       list_position: position + i + 1,
       start: offset,
-      size: payload.byteLength,
+      length: stored.byteLength,
+      size: document.payload.byteLength,
       is_http: document.channels.isHttp,
       is_sftp: document.channels.isSftp,
     };
-    offset += payload.byteLength;
+    offset += stored.byteLength;
     return row;
   });
-  const bytes = documents.length === 1 ? documents[0]?.payload : Buffer.concat(documents.map(({ payload }) => payload));
+  const bytes = payloads.length === 1 ? payloads[0] : Buffer.concat(payloads);
   tx.send(sql`insert into outbound_document as target (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
         created_at, list_position, size, payload, is_http, is_sftp)
       select t.client_id, given.message_id, given.type, given.object_id, given.facility_code, given.feed_token, given.part,
         given.parts, ${at}::timestamptz, given.list_position, given.size,
-        substr(${bytes}::bytea, given.start, given.size), given.is_http, given.is_sftp
+        substr(${bytes}::bytea, given.start, given.length), given.is_http, given.is_sftp
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
         as given(message_id uuid, type text, object_id text, facility_code text, feed_token uuid, part integer,
-          parts integer, list_position bigint, start integer, size integer, is_http boolean, is_sftp boolean)
+          parts integer, list_position bigint, start integer, length integer, size integer, is_http boolean, is_sftp boolean)
       where t.client_id = ${tenant}`);
 }
 
@@ -106,12 +111,16 @@ export function listPending(
 }
 
 /** Those documents with these ids that are still kept, with their bytes. */
-export function listPayloads(
+export async function listPayloads(
   tx: ClientTx,
   messageIds: readonly string[],
 ): Promise<{ readonly message_id: string; readonly payload: Buffer }[]> {
-  return tx.query(sql`select message_id, payload from outbound_document
+  const rows = await tx.query<{
+    message_id: string;
+    payload: Buffer;
+  }>(sql`select message_id, payload from outbound_document
       where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit ${messageIds.length}`);
+  return rows.map(({ message_id, payload }) => ({ message_id, payload: unpackBytes(payload) }));
 }
 
 /** The fields of a document that decide its channels; undefined where there is none. */
@@ -130,7 +139,8 @@ export async function findDocument(
 export async function findPayload(tx: ClientTx, messageId: string): Promise<Buffer | undefined> {
   const rows = await tx.query<{ payload: Buffer }>(sql`select payload from outbound_document
       where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`);
-  return rows[0]?.payload;
+  const [row] = rows;
+  return row && unpackBytes(row.payload);
 }
 
 /** Returns whether the document exists; an acknowledged document stays unchanged. */

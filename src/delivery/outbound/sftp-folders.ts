@@ -11,6 +11,7 @@ import { isUuidV7 } from "#/kernel/values/ids.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 import type { AskHold } from "#/store/db/store/restore-hold.ts";
+import { packedBefore, unpackBytes } from "#/store/packed/packed.ts";
 
 export interface OutboundFoldersContext {
   readonly database: Database;
@@ -215,11 +216,15 @@ export async function readBytes(
   offset: number,
   length: number,
 ): Promise<Buffer | undefined> {
-  const rows = await tx.query<{
-    bytes: Buffer;
-  }>(sql`select substr(payload, ${offset + 1}::integer, ${length}::integer) as bytes from outbound_document
-      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`);
-  return rows[0]?.bytes;
+  // A packed document is small, and is read whole.
+  const [row] = await tx.query<{ bytes: Buffer; is_packed: boolean }>(sql`select x.is_packed,
+        case when x.is_packed then x.payload
+          else substr(x.payload, ${offset + 1}::integer, ${length}::integer) end as bytes
+      from (
+        select payload, substr(payload, 1, 1) < ${packedBefore}::bytea as is_packed from outbound_document
+        where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1
+      ) x limit 1`);
+  return row?.is_packed ? unpackBytes(row.bytes).subarray(offset, offset + length) : row?.bytes;
 }
 
 /** Records that a document was opened for reading; only the first time counts. @param at ISO 8601 UTC. */

@@ -17,6 +17,7 @@ import { readPng } from "#/modules/documents/papers/png.ts";
 import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { type OpenSheet, openBook } from "#/modules/documents/papers/sheet.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
+import { packBytes, packing, unpackBytes } from "#/store/packed/packed.ts";
 
 /** The type and content of a parcel's paper. Plain data, because it is passed to a thread. */
 export type PaperOrder = { readonly orderId: string; readonly olpnId: string } & (
@@ -195,13 +196,17 @@ const isBought = (paper: PaperOrder) => "form" in paper && paper.form === "bough
  */
 const templateVersion = 1;
 
-/** The content as it is stored: zstd-compressed JSON with the version of the templates. */
-export function encodePaper(paper: PaperOrder): Buffer {
-  return zstdCompressSync(JSON.stringify({ template: templateVersion, paper }));
+/** The content as it is stored: compressed JSON with the version of the templates. */
+export function encodePaper(paper: PaperOrder, isPacked: boolean): Buffer {
+  const content = Buffer.from(JSON.stringify({ template: templateVersion, paper }));
+  const packed = isPacked ? packBytes(content, packing.paper) : content;
+  return packed === content ? zstdCompressSync(content) : packed;
 }
 
-export function decodePaper(content: Uint8Array): PaperOrder {
-  const { template, paper } = JSON.parse(zstdDecompressSync(content).toString()) as {
+export function decodePaper(content: Buffer): PaperOrder {
+  const unpacked = unpackBytes(content);
+  const text = unpacked === content ? zstdDecompressSync(content) : unpacked;
+  const { template, paper } = JSON.parse(text.toString()) as {
     readonly template: number;
     readonly paper: PaperOrder;
   };

@@ -16,6 +16,9 @@ class ClientView implements UnitOfWork {
     assert(this.#change !== undefined, "the view has no change");
     return this.#change;
   }
+  get writesPacked(): boolean {
+    return this.plain.writesPacked;
+  }
   query<Row>(statement: Statement): Promise<Row[]> {
     return this.plain.query<Row>(this.#bound(statement));
   }

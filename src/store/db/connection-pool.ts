@@ -191,6 +191,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       const tx: Transaction = {
         ...views,
         ...alone(),
+        writesPacked: options.writesPacked ?? true,
         query(statement) {
           const promise = sendInside(statement);
           // A caller that awaits several statements in turn stops at the first failure. The failures of the others

@@ -34,6 +34,8 @@ export interface ClientTx {
 
 export interface ClientTransaction extends ClientTx, Companion {
   readonly plain: Transaction;
+  /** See `Transaction`. */
+  readonly writesPacked: boolean;
   /** Sends without waiting for the answer: a failure fails the transaction. */
   send(statement: Statement): void;
   afterCommit(work: () => void): void;
@@ -47,6 +49,8 @@ export interface UnitOfWork extends ClientTransaction {
 
 /** Inside a transaction, `send` sends a statement without waiting for its result. Its failure fails the commit. */
 export interface Transaction extends Tx, Companion {
+  /** Contents may be written packed: no process of a release that cannot read them runs (`store/packed`). */
+  readonly writesPacked: boolean;
   send(statement: PlainStatement): void;
   of(clientId: string): ClientTransaction;
   of(clientId: string, change: Change): UnitOfWork;

@@ -4,6 +4,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { ClientTransaction } from "#/store/db/database.ts";
 import { combined } from "#/store/db/row-set.ts";
 import { insertInto, table } from "#/store/db/table.ts";
+import { packing, packJson } from "#/store/packed/packed.ts";
 
 /** An event, in the form that a webhook topic (webhooks.md §3) publishes. */
 export interface EventDraft {
@@ -98,8 +99,8 @@ export function createOutboxWriter(ids: Ids, { slotCount = 1, onCommit }: Outbox
         facility_code: draft.facilityCode,
         feed_token: draft.feedToken,
         occurred_at: at,
-        data: draft.data,
-        outbound: draft.outbound,
+        data: tx.writesPacked ? packJson(draft.data, packing.event) : draft.data,
+        outbound: tx.writesPacked ? packJson(draft.outbound, packing.outboundDraft) : draft.outbound,
         weight: weightOf(draft),
       }));
       insertEvents.send(tx, rows);

@@ -2,6 +2,7 @@ import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
 import type { OutboundDraft } from "#/store/outbox/append.ts";
+import { packing, packJson, unpackJson } from "#/store/packed/packed.ts";
 
 export interface OutboxRow {
   readonly outboxId: string;
@@ -126,7 +127,11 @@ export async function listPending(
   const last = found.at(-1);
   if (last === undefined) return { rows: [], weight: 0, hasMore: false };
   return {
-    rows: found,
+    rows: found.map((row) => ({
+      ...row,
+      data: unpackJson(row.data),
+      outbound: unpackJson(row.outbound) as OutboundDraft | null,
+    })),
     weight: last.total,
     hasMore: found.length < last.found || last.found === rowsMax,
   };
@@ -195,7 +200,7 @@ export function insertEvents(tx: ClientTransaction, events: readonly PublishedEv
       object_id: event.objectId,
       facility_code: event.facilityCode,
       occurred_at: event.occurredAt,
-      data: event.data,
+      data: tx.writesPacked ? packJson(event.data, packing.event) : event.data,
     })),
   );
   tx.send(sql`insert into event as e

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/store/db/database.ts";
+import { unpackBytes } from "#/store/packed/packed.ts";
 import { databaseUrlOf, makeDataDir, startProcess } from "../../support/app/process.ts";
 import { until } from "../../support/app/until.ts";
 import { movementOf, post } from "../../support/builders/stock.ts";
@@ -83,12 +84,14 @@ test("a snapshot whose writer is killed is reported completely, each part once",
     );
     await sleep(random() * 60);
     await server.kill();
-    const partsOf = () =>
-      list<Part>(
-        `select message_id, type, part, parts, list_position, convert_from(payload, 'UTF8') as xml from outbound_document
+    const partsOf = async (): Promise<Part[]> => {
+      const rows = await list<Omit<Part, "xml"> & { readonly payload: Buffer }>(
+        `select message_id, type, part, parts, list_position, payload from outbound_document
          where client_id = $1 and object_id = $2 order by list_position`,
         snapshot,
       );
+      return rows.map(({ payload, ...part }) => ({ ...part, xml: unpackBytes(payload).toString() }));
+    };
     const before = await partsOf();
     server = await startProcess(dataDir);
     const beganMs = performance.now();

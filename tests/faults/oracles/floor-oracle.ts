@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { type Database, openDatabase } from "#/store/db/database.ts";
+import { unpackBytes } from "#/store/packed/packed.ts";
 import { watchMachine } from "../../support/app/machine.ts";
 import { until } from "../../support/app/until.ts";
+import { unpackedRow } from "../../support/postgres/unpacked.ts";
 import { clientId, type Sent } from "../load/floor-load.ts";
 import { withClient } from "./oracle.ts";
 import { checkOrders, field, type List, type StoredDocument, type StoredEvent } from "./order-oracle.ts";
@@ -73,12 +75,16 @@ export async function checkFloor(url: string, sent: readonly Sent[]): Promise<Fi
 }
 
 async function check(database: Database, list: List, sent: readonly Sent[]): Promise<Findings> {
-  const events = await list<StoredEvent>(
+  const storedEvents = await list<StoredEvent>(
     "select topic, object_id, position, data from event where client_id = $1 order by position",
   );
-  const documents = await list<StoredDocument>(
-    `select message_id, type, object_id, feed_token, list_position, part, parts, convert_from(payload, 'UTF8') as xml
+  const events = storedEvents.map(unpackedRow);
+  const storedDocuments = await list<Omit<StoredDocument, "xml"> & { readonly payload: Buffer }>(
+    `select message_id, type, object_id, feed_token, list_position, part, parts, payload
      from outbound_document where client_id = $1 order by list_position`,
+  );
+  const documents = storedDocuments.map(
+    ({ payload, ...document }): StoredDocument => ({ ...document, xml: unpackBytes(payload).toString() }),
   );
   assert.equal(
     events.findIndex(({ position }, i) => Number(position) !== i + 1),

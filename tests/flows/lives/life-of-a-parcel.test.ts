@@ -68,9 +68,11 @@ test("every code of carriers leads where the table says, and is reported once wi
     codes.toSorted((left, right) => codes.indexOf(left) - codes.indexOf(right)),
   );
   const rows = await server.rows<{ data: Record<string, unknown> }>(
-    "select data from event where client_id = 'TABLE' and topic = 'carrier:trackAndTrace' and data ->> 'olpnId' is not null and (data ->> 'eventCode')::int > 100",
+    "select data from event where client_id = 'TABLE' and topic = 'carrier:trackAndTrace'",
   );
-  for (const { data } of rows) {
+  const ofCarriers = rows.filter(({ data }) => data.olpnId !== null && (data.eventCode as number) > 100);
+  assert.ok(ofCarriers.length > 0);
+  for (const { data } of ofCarriers) {
     const { eventCode, eventName, occurredAt, orderId } = data;
     assert.deepEqual([eventName, occurredAt, orderId], [eventCodes[eventCode as number]?.name, at(1), "1"]);
   }
@@ -150,10 +152,11 @@ test("late and repeated reports are kept with their own time, and the state neve
   assert.deepEqual([await life.shown("1"), await life.signals("1"), await life.documents("1")], seen);
   const codes = (await life.signals("1")).filter((signal) => typeof signal === "number" && signal > 100);
   assert.deepEqual(codes, [160, 120, 165, 195, 170, 120, 160, 200, 250]);
-  const rows = await server.rows<{ at: string }>(
-    "select data ->> 'occurredAt' as at from event where client_id = 'LATE' and (data ->> 'eventCode')::int = 120 order by position",
+  const rows = await server.rows<{ data: { eventCode?: number; occurredAt: string } }>(
+    "select data from event where client_id = 'LATE' order by position",
   );
-  assert.deepEqual(rows, [{ at: at(4) }, { at: at(10) }]);
+  const times = rows.flatMap(({ data }) => (data.eventCode === 120 ? data.occurredAt : []));
+  assert.deepEqual(times, [at(4), at(10)]);
   assert.deepEqual((await life.statuses("1")).slice(4), ["DELIVERED 200: Despatched 1 Delivered 1"]);
   await life.assertSound();
 });

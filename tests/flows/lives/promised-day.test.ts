@@ -31,13 +31,16 @@ const become = (life: Life, expected: Readonly<Record<string, string>>) =>
 /** The moves that the events of an order tell, of its only line. */
 async function moves(life: Life, orderId: string): Promise<string[]> {
   await life.signals(orderId);
-  const rows = await server.rows<{ promises: { promisedOn: string | null; promisedBefore: string | null }[] }>(
-    `select data -> 'promises' as promises from event
+  interface Promised {
+    readonly promises: readonly { readonly promisedOn: string | null; readonly promisedBefore: string | null }[];
+  }
+  const rows = await server.rows<{ data: Promised }>(
+    `select data from event
       where client_id = $1 and topic = 'order:promised' and object_id = $2 order by position`,
     life.clientId,
     orderId,
   );
-  return rows.flatMap(({ promises }) => promises.map((move) => `${move.promisedBefore} to ${move.promisedOn}`));
+  return rows.flatMap(({ data }) => data.promises.map((move) => `${move.promisedBefore} to ${move.promisedOn}`));
 }
 
 test("orders that wait have the days of purchase orders in the order of acceptance; an event tells each move", async () => {

@@ -8,6 +8,7 @@ import { until } from "../../support/app/until.ts";
 import { type Dice, diceOf } from "../../support/builders/dice.ts";
 import { attributes, type ContentParts, documentOf, money, type Parts } from "../../support/builders/documents.ts";
 import { call } from "../../support/http/call.ts";
+import { unpackedRow } from "../../support/postgres/unpacked.ts";
 
 const rounds = 25;
 const server = await testServer();
@@ -320,6 +321,7 @@ async function rowsOf(clientId: string): Promise<Record<string, string[]>> {
         "credential",
         "tenant",
         "client",
+        "activity_cursor",
         "outbox_due",
         "outbox_lane",
         "rest_idempotency",
@@ -327,13 +329,13 @@ async function rowsOf(clientId: string): Promise<Record<string, string[]>> {
       ].includes(name)
     )
       continue;
-    const rows = await server.rows<{ row: string }>(
-      `select (to_jsonb(t) - '{client_id,payload,ack,body_sha256,body_bytes,channel,size}'::text[])::text as row from ${name} t where client_id = $1`,
+    const rows = await server.rows<{ row: object }>(
+      `select to_jsonb(t) - '{client_id,payload,ack,body_sha256,body_bytes,channel,size}'::text[] as row from ${name} t where client_id = $1`,
       clientId,
     );
     found[name] = rows
       .map(({ row }) =>
-        row
+        JSON.stringify(unpackedRow(row))
           .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID")
           .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d)/g, "TIME")
           .replaceAll(/client:(?:JSON|XML)|"(?:JSON|XML|json|xml)"/g, "CLIENT"),

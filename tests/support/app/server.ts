@@ -16,6 +16,7 @@ import { isUnavailable } from "#/store/db/errors.ts";
 import { listen } from "#/store/db/store/listener.ts";
 import { type FeedAnswer, readAcknowledgement } from "../oracles/acknowledgement.ts";
 import { type TestDatabase, testDatabase } from "../postgres/database.ts";
+import { unpackedRow } from "../postgres/unpacked.ts";
 import "../oracles/document-check.ts";
 import { call } from "../http/call.ts";
 import { clientOf } from "../http/rest-client.ts";
@@ -40,7 +41,7 @@ export interface TestServer extends TestDatabase {
   operate<T>(work: (tx: Transaction, change: Change) => Promise<T>): Promise<T>;
   /** Waits until running servers have received the notifications of earlier changes, those of other processes too. */
   heard(): Promise<void>;
-  /** Reads rows of the store that no API shows. */
+  /** Reads rows of the store that no API shows; the columns `data` and `payload` are unpacked. */
   rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
   /** Starts another node on the same database. */
   startNode(environment?: Record<string, string>): Promise<TestNode>;
@@ -109,7 +110,10 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     onboard: (clientId, options = {}) => onboard({ database, operate }, url, clientId, options),
     operate,
     heard,
-    rows: (text, ...values) => database.query({ text, values, name: `test ${hash("sha1", text)}`, isTenant: false }),
+    async rows<Row>(text: string, ...values: unknown[]) {
+      const statement = { text, values, name: `test ${hash("sha1", text)}`, isTenant: false };
+      return (await database.query<Row>(statement)).map(unpackedRow);
+    },
     async startNode(more = {}) {
       const node = await started(configOf(databaseUrl, { ...environment, ...more }), log);
       // Cleanup for a test that fails before it stops its node; a running node keeps the file from ending.

@@ -130,13 +130,13 @@ export async function lifeOf(
    */
   const signals = async (orderId: string): Promise<(string | number)[]> => {
     await quiet();
-    const rows = await server.rows<{ topic: string; code: string | null }>(
-      `select topic, data ->> 'eventCode' as code from event
+    const rows = await server.rows<{ topic: string; data: { readonly eventCode?: number } }>(
+      `select topic, data from event
         where client_id = $1 and object_type = 'order' and object_id = $2 and topic <> 'order:promised' order by position`,
       clientId,
       orderId,
     );
-    return rows.map(({ topic, code }) => (topic === "carrier:trackAndTrace" ? Number(code) : topic));
+    return rows.map(({ topic, data }) => (topic === "carrier:trackAndTrace" ? Number(data.eventCode) : topic));
   };
 
   const documents = async (orderId: string): Promise<StatusDocument[]> => {

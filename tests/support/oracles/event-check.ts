@@ -7,6 +7,7 @@ import { allTopics, bodySchema, eventBody, jsonSchemaOf, type LoggedEvent } from
 import { setUpTypeBox } from "#/http/server/validation.ts";
 import type { Database } from "#/store/db/database.ts";
 import { atEnd } from "../app/at-end.ts";
+import { unpackedRow } from "../postgres/unpacked.ts";
 
 const pageRows = 2_000;
 const bodyBytesMax = 256 * 1024;
@@ -65,7 +66,7 @@ async function faultsOfEvents(database: Database): Promise<readonly string[]> {
       name: "test events",
       isTenant: false,
     });
-    for (const row of rows) {
+    for (const row of rows.map(unpackedRow)) {
       for (const fault of [...validate(row.client_id, row), ...miscount(counts, row)]) {
         const kind = `${row.topic} ${fault.replace(/\/\d+/g, "/…")}`;
         if (faults.size < faultsShown && !faults.has(kind)) faults.set(kind, JSON.stringify(row).slice(0, 2_000));

@@ -109,11 +109,20 @@ async function shownByRest(server: TestServer, clientId: string, order: Readonly
 
 /** The codes of an order begin at the beginning, and none comes twice, after a later one or after the end. */
 async function assertCodes(server: TestServer, clientId: string): Promise<void> {
-  const rows = await server.rows<{ object_id: string; topic: string; code: number | null; is_whole: boolean }>(
-    `select object_id, topic, (data ->> 'eventCode')::int as code, data ->> 'olpnId' is null as is_whole
-     from event where client_id = $1 and object_type = 'order' order by position`,
+  interface Signal {
+    readonly eventCode?: number;
+    readonly olpnId?: string | null;
+  }
+  const found = await server.rows<{ object_id: string; topic: string; data: Signal }>(
+    "select object_id, topic, data from event where client_id = $1 and object_type = 'order' order by position",
     clientId,
   );
+  const rows = found.map(({ object_id, topic, data: { eventCode = null, olpnId = null } }) => ({
+    object_id,
+    topic,
+    code: eventCode,
+    is_whole: olpnId === null,
+  }));
   for (const [orderId, events] of Map.groupBy(rows, ({ object_id }) => object_id)) {
     const signals = events.map(({ topic, code, is_whole }) =>
       code === null ? topic : `${code}${is_whole ? "" : " (parcel)"}`,

@@ -1,5 +1,6 @@
 // Searches the whole store: every column that can hold text, of every table in the catalogue.
 import { zstdDecompressSync } from "node:zlib";
+import { unpackBytes, unpackJson } from "#/store/packed/packed.ts";
 import type { TestServer } from "../app/server.ts";
 
 export interface TextColumn {
@@ -47,11 +48,30 @@ export async function placesOf(store: Store, words: readonly string[]): Promise<
   for (const { table, column, type } of await textColumns(store)) {
     for (const text of await textsOf(store, { table, column, type })) {
       // JSON may contain escaped characters.
-      const read = asJson.has(type) ? JSON.stringify(JSON.parse(text)) : text;
+      const read = asJson.has(type) ? JSON.stringify(unpackedIn(JSON.parse(text))) : text;
       for (const word of words) if (read.includes(word)) places.add(`${table}.${column}: ${word}`);
     }
   }
   return [...places].sort();
+}
+
+/** A packed content is a string of base64. */
+function unpackedIn(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return unpackJson(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Digests and keys may begin as packed contents do. */
+function unpackedBytes(bytes: Buffer): Buffer {
+  try {
+    return unpackBytes(bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -67,6 +87,6 @@ async function textsOf(store: Store, { table, column, type }: TextColumn): Promi
     `select "${column}" as bytes from "${table}" where "${column}" is not null limit 100000`,
   );
   return rows.map(({ bytes }) =>
-    (bytes.subarray(0, 4).equals(zstdMagic) ? zstdDecompressSync(bytes) : bytes).toString("utf8"),
+    (bytes.subarray(0, 4).equals(zstdMagic) ? zstdDecompressSync(bytes) : unpackedBytes(bytes)).toString("utf8"),
   );
 }

@@ -2,6 +2,7 @@
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { table, updateOf } from "#/store/db/table.ts";
+import { packBytes, packing, packJson, unpackBytes, unpackJson } from "#/store/packed/packed.ts";
 
 // Columns of sent documents and responses that are blanked, each listed once with its type.
 
@@ -36,35 +37,51 @@ export interface PublishedEvent {
 }
 
 /** Events of orders, except those from carriers. @param first only events with a later id are returned. */
-export function listOrderEvents(tx: ClientTx, orderIds: readonly string[], first: string): Promise<PublishedEvent[]> {
-  return tx.query(sql`select event_id, data from event
+export async function listOrderEvents(
+  tx: ClientTx,
+  orderIds: readonly string[],
+  first: string,
+): Promise<PublishedEvent[]> {
+  const events = await tx.query<PublishedEvent>(sql`select event_id, data from event
       where client_id = ${tenant} and object_id = any(${orderIds}::text[]) and event_id > ${first}::uuid
         and object_type = 'order' and topic <> 'carrier:trackAndTrace' limit 100000`);
+  return events.map(unpacked);
 }
 
+const unpacked = <Row extends { readonly data: unknown }>(row: Row): Row => ({ ...row, data: unpackJson(row.data) });
+
 /** Events of one object that were written between two times. */
-export function listEventsAround(
+export async function listEventsAround(
   tx: ClientTx,
   objectId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<PublishedEvent[]> {
-  return tx.query(sql`select event_id, data from event
+  const events = await tx.query<PublishedEvent>(sql`select event_id, data from event
       where client_id = ${tenant} and event_id >= ${from}::uuid and event_id < ${to}::uuid and object_id = ${objectId}
       limit 10000`);
+  return events.map(unpacked);
 }
 
 export function replaceEvents(tx: ClientTransaction, events: readonly PublishedEvent[]): void {
   setEventData.send(
     tx,
-    events.map(({ event_id, data }) => ({ event_id, data })),
+    events.map(({ event_id, data }) => ({
+      event_id,
+      data: tx.writesPacked ? packJson(data, packing.event) : data,
+    })),
   );
 }
 
 /** The events of a facility about these tasks. @param first only events with a later id are returned. */
-export function listTaskEvents(tx: ClientTx, taskIds: readonly string[], first: string): Promise<PublishedEvent[]> {
-  return tx.query(sql`select event_id, data from event
+export async function listTaskEvents(
+  tx: ClientTx,
+  taskIds: readonly string[],
+  first: string,
+): Promise<PublishedEvent[]> {
+  const events = await tx.query<PublishedEvent>(sql`select event_id, data from event
       where client_id = ${tenant} and object_id = any(${taskIds}::text[]) and event_id > ${first}::uuid
         and object_type = 'task' limit 100000`);
+  return events.map(unpacked);
 }
 
 export interface UnpublishedEvent {
@@ -74,15 +91,20 @@ export interface UnpublishedEvent {
 }
 
 /** Outbox rows in state FAILED. They are not published until an operator retries them. */
-export function listFailedEvents(tx: ClientTx, objectIds: readonly string[]): Promise<UnpublishedEvent[]> {
-  return tx.query(sql`select outbox_id, data, outbound from outbox
+export async function listFailedEvents(tx: ClientTx, objectIds: readonly string[]): Promise<UnpublishedEvent[]> {
+  const events = await tx.query<UnpublishedEvent>(sql`select outbox_id, data, outbound from outbox
       where client_id = ${tenant} and state = 'FAILED' and object_id = any(${objectIds}::text[]) limit 10000`);
+  return events.map((event) => ({ ...unpacked(event), outbound: unpackJson(event.outbound) }));
 }
 
 export function replaceUnpublished(tx: ClientTransaction, events: readonly UnpublishedEvent[]): void {
   setUnpublished.send(
     tx,
-    events.map(({ outbox_id, data, outbound }) => ({ outbox_id, data, outbound })),
+    events.map(({ outbox_id, data, outbound }) =>
+      tx.writesPacked
+        ? { outbox_id, data: packJson(data, packing.event), outbound: packJson(outbound, packing.outboundDraft) }
+        : { outbox_id, data, outbound },
+    ),
   );
 }
 
@@ -102,24 +124,25 @@ export interface OutboundOf {
 }
 
 /** Outbound documents about these objects, and those that answer these feed documents. */
-export function listOutboundOf(
+export async function listOutboundOf(
   tx: ClientTx,
   { objectIds, tokens }: { readonly objectIds: readonly string[]; readonly tokens: readonly string[] },
 ): Promise<OutboundOf[]> {
-  return tx.query(sql`select d.message_id, d.payload from outbound_document d
+  const documents = await tx.query<OutboundOf>(sql`select d.message_id, d.payload from outbound_document d
         where d.client_id = ${tenant} and d.object_id = any(${objectIds}::text[]) and d.object_id > ''
           and d.type in ('OS', 'RS')
       union all select a.message_id, a.payload from outbound_document a
         where a.client_id = ${tenant} and a.feed_token = any(${tokens}::uuid[]) and a.feed_token is not null
           and a.type = 'ACK'
       limit 100000`);
+  return documents.map(({ message_id, payload }) => ({ message_id, payload: unpackBytes(payload) }));
 }
 
 export function replaceOutbound(tx: ClientTransaction, documents: readonly OutboundOf[]): void {
   const rows = documents.map(({ message_id, payload }) => ({
     message_id,
     size: payload.byteLength,
-    payload_base64: payload.toString("base64"),
+    payload_base64: (tx.writesPacked ? packBytes(payload, packing.outboundDocument) : payload).toString("base64"),
   }));
   setPayload.send(tx, rows);
 }

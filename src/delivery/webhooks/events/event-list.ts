@@ -3,6 +3,7 @@ import { idBoundary } from "#/kernel/values/ids.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
 import { allOf, sql, tenant } from "#/store/db/sql.ts";
 import { readSnapshot } from "#/store/db/store/snapshot.ts";
+import { unpackJson } from "#/store/packed/packed.ts";
 
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
@@ -23,6 +24,8 @@ export interface EventReading {
 export const eventsLookedAtMax = 20_000;
 /** 500 events of orders with 200 lines would be 35 MB. */
 const bytesMax = 4 * 1024 * 1024;
+/** A packed event is at most this many times as large when it is read: an order of 60 lines that are all alike. */
+const unpackedFactor = 16;
 /**
  * Ids are created before events are published, by several concurrent writers. The first event published since a moment
  * is therefore among the first events created since then, up to this number. Only a client with this many concurrent
@@ -86,7 +89,7 @@ export interface ListedEvent extends LoggedEvent {
 }
 
 /** Events of the log by position. */
-export function listEvents(tx: ClientTx, page: EventPageRequest): Promise<ListedEvent[]> {
+export async function listEvents(tx: ClientTx, page: EventPageRequest): Promise<ListedEvent[]> {
   const { filter, after, until, limit, bytesMax } = page;
   const conditions = allOf([
     // Matches the partial index of positions `event_position`.
@@ -98,10 +101,12 @@ export function listEvents(tx: ClientTx, page: EventPageRequest): Promise<Listed
     filter.objectType === undefined ? undefined : sql`e.object_type = ${filter.objectType}`,
     filter.objectId === undefined ? undefined : sql`e.object_id = ${filter.objectId}`,
   ]);
-  return tx.query(sql`select x.event_id, x.position, x.topic, x.object_type, x.object_id, x.sequence, x.facility_code, x.occurred_at, x.data, x.found
+  const events =
+    await tx.query<ListedEvent>(sql`select x.event_id, x.position, x.topic, x.object_type, x.object_id, x.sequence, x.facility_code, x.occurred_at, x.data, x.found
       from (
         select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data,
-          count(*) over ()::integer as found, sum(octet_length(e.data::text)) over (order by e.position) as bytes,
+          count(*) over ()::integer as found, sum(octet_length(e.data::text) * case json_typeof(e.data) when 'string' then ${unpackedFactor} else 1 end)
+            over (order by e.position) as bytes,
           row_number() over (order by e.position) as place
         from (
           select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data
@@ -111,7 +116,13 @@ export function listEvents(tx: ClientTx, page: EventPageRequest): Promise<Listed
         ) e
       ) x
       where x.place = 1 or x.bytes <= ${bytesMax} order by x.position limit ${limit}`);
+  return events.map(unpacked);
 }
+
+const unpacked = <Event extends LoggedEvent>(event: Event): Event => ({
+  ...event,
+  data: unpackJson(event.data) as object,
+});
 
 /** The position of the first kept event after this one; undefined where there is none. */
 export async function findFirstPosition(tx: ClientTx, after: number): Promise<number | undefined> {
@@ -148,9 +159,11 @@ export function listFannedOut(tx: ClientTx, after: number, limit: number): Promi
 }
 
 /** Those events with these ids that are still kept. */
-export function listEventsById(tx: ClientTx, eventIds: readonly string[]): Promise<LoggedEvent[]> {
-  return tx.query(sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data from event
+export async function listEventsById(tx: ClientTx, eventIds: readonly string[]): Promise<LoggedEvent[]> {
+  const events =
+    await tx.query<LoggedEvent>(sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data from event
       where client_id = ${tenant} and event_id = any(${eventIds}::uuid[]) limit ${eventIds.length}`);
+  return events.map(unpacked);
 }
 
 /** The message of an event: the same in every attempt, because its content never changes. */

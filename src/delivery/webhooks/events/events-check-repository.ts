@@ -3,6 +3,7 @@
 import type { EventHead } from "#/delivery/webhooks/events/event-list.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
+import { unpackJson } from "#/store/packed/packed.ts";
 
 export interface Counters {
   /** The last assigned position. */
@@ -32,11 +33,17 @@ export interface CheckedEvent extends EventHead {
 }
 
 /** Events after a position, in their order. */
-export function listChecked(tx: ClientTx, after: number, until: number, limit: number): Promise<CheckedEvent[]> {
-  return tx.query(sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at,
-        case when topic in ('return:received', 'return:closed') then data ->> 'rmaNumber' end as rma_number
+export async function listChecked(tx: ClientTx, after: number, until: number, limit: number): Promise<CheckedEvent[]> {
+  const events = await tx.query<
+    Omit<CheckedEvent, "rma_number"> & { readonly data: unknown }
+  >(sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at,
+        case when topic in ('return:received', 'return:closed') then data end as data
       from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
         and position <= ${until}::bigint order by position limit ${limit}`);
+  return events.map(({ data, ...event }) => {
+    const { rmaNumber } = (unpackJson(data) ?? {}) as { readonly rmaNumber?: string | null };
+    return { ...event, rma_number: rmaNumber ?? null };
+  });
 }
 
 /** The ids among these, in their order, that outbound documents have. */

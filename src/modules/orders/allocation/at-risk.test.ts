@@ -11,6 +11,7 @@ import { sql, tenant } from "#/store/db/sql.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { at, changeAt, database, world } from "../../../../tests/support/builders/stocked-orders.ts";
 import { patiently } from "../../../../tests/support/postgres/database.ts";
+import { unpackedRow } from "../../../../tests/support/postgres/unpacked.ts";
 
 const ids = createIds();
 const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
@@ -34,9 +35,13 @@ interface RiskEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const eventsOf = (clientId: string): Promise<RiskEvent[]> =>
-  database.of(clientId).query(sql`select object_id, facility_code, occurred_at, data from outbox
+async function eventsOf(clientId: string): Promise<RiskEvent[]> {
+  const rows = await database
+    .of(clientId)
+    .query<RiskEvent>(sql`select object_id, facility_code, occurred_at, data from outbox
       where client_id = ${tenant} and topic = 'order:atRisk' order by outbox_id limit 1000`);
+  return rows.map(unpackedRow);
+}
 
 /** Applies the change to the order and settles it. */
 const settle = (clientId: string, orderId: string, change: (order: Order) => Order) =>

@@ -4,6 +4,7 @@ import type { Transaction, Tx } from "#/store/db/database.ts";
 import { byColumn, setOf } from "#/store/db/row-set.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { insertInto, table } from "#/store/db/table.ts";
+import { packing, packJson, unpackJson } from "#/store/packed/packed.ts";
 
 /** Identifies repeats of a report. */
 export interface ReportIdentity {
@@ -55,8 +56,8 @@ export interface StoredReport {
 }
 
 /** The accepted reports with these keys. */
-export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[]): Promise<StoredReport[]> {
-  return tx.of(place.clientId).query(
+export async function findReports(tx: Tx, place: ReportPlace, keys: readonly string[]): Promise<StoredReport[]> {
+  const reports = await tx.of(place.clientId).query<StoredReport>(
     setOf(
       keys,
       (sought) => sql`select report_key, body_sha256, answer from warehouse_report
@@ -65,6 +66,7 @@ export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[])
       { reads: "warehouse_report", keys: byColumn("report_key") },
     ),
   );
+  return reports.map((report) => ({ ...report, answer: unpackJson(report.answer) as object }));
 }
 
 const insertKeys = insertInto(
@@ -95,7 +97,12 @@ export function insertReports(
     for (const key of keys) insertByValues(tx, place, { key, ...report });
     return;
   }
-  const row = { facility_code: place.facilityCode, kind: place.kind, sha256: bodySha256.toString("hex"), answer };
+  const row = {
+    facility_code: place.facilityCode,
+    kind: place.kind,
+    sha256: bodySha256.toString("hex"),
+    answer: tx.writesPacked ? packJson(answer, packing.reportAnswer) : answer,
+  };
   insertKeys.send(
     tx.of(place.clientId),
     keys.map((key) => ({ ...row, report_key: key, accepted_at: at })),

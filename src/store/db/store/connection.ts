@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly isOverAllNodes?: boolean;
   /** Work of a client goes to the node of Citus that has its rows; on one PostgreSQL this has no effect. */
   readonly hasClientNodes?: boolean;
+  /** False: contents are written as releases before 0.3.0 read them (docs/decisions/0078-packed-contents.md). */
+  readonly writesPacked?: boolean;
   /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
   readonly onStatement?: (statement: Statement) => void;
   readonly onError?: (error: Error) => void;

@@ -1,0 +1,60 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { assert } from "#/kernel/assert.ts";
+import { samples } from "#/store/packed/samples.ts";
+
+// Contents that repeat one shape, stored by what differs from a sample of their kind (docs/decisions/0078): the number of
+// the sample in one byte, then raw deflate (RFC 1951) with the sample as preset dictionary. In a column of bytes a content
+// that is not packed begins with another byte (`<` of XML, `(` of zstd). In a column of JSON a packed content is a string of
+// base64, because the others are objects. 0.2.0 cannot read either, so a writer asks `writesPacked` of its transaction.
+
+/** A kind of contents, by the number of its sample. */
+export const packing = { event: 1, outboundDraft: 2, outboundDocument: 3, paper: 4, reportAnswer: 5 } as const;
+export type Packing = (typeof packing)[keyof typeof packing];
+
+/** A larger content is stored as it is: the sample no longer shortens it much, and deflate takes over a millisecond. */
+const bytesMax = 16 * 1024;
+/** 8 KiB reach over the sample: 12 to 14 differ by less than the noise. */
+const window = { windowBits: 13 };
+const numberMax = 8;
+/** A packed column of bytes is less than this one, an unpacked one is greater. */
+export const packedBefore = Buffer.of(numberMax + 1);
+
+const dictionaries = new Map<number, Buffer>();
+
+function dictionaryOf(number: number): Buffer {
+  const known = dictionaries.get(number);
+  if (known !== undefined) return known;
+  const sample = samples[number];
+  assert(sample !== undefined, `a content is packed by sample ${number}: a newer release wrote it`);
+  const dictionary = Buffer.from(sample);
+  dictionaries.set(number, dictionary);
+  return dictionary;
+}
+
+/** @returns the content itself where it is too large to be packed. */
+export function packBytes(content: Buffer, kind: Packing): Buffer {
+  if (content.byteLength > bytesMax) return content;
+  const packed = deflateRawSync(content, { ...window, memLevel: 6, dictionary: dictionaryOf(kind) });
+  return Buffer.concat([Buffer.of(kind), packed]);
+}
+
+const isPacked = ([first = 0]: Buffer) => first > 0 && first <= numberMax;
+
+/** @returns the content itself where it is not packed. Throws where a newer release packed it. */
+export function unpackBytes(content: Buffer): Buffer {
+  if (!isPacked(content)) return content;
+  const dictionary = dictionaryOf(content[0] as number);
+  return inflateRawSync(content.subarray(1), { ...window, dictionary, maxOutputLength: bytesMax });
+}
+
+/** The value for a column of JSON: base64, or the object itself where it is too large. */
+export function packJson(value: unknown, kind: Packing): unknown {
+  if (value === undefined || value === null) return value;
+  const content = Buffer.from(JSON.stringify(value));
+  return content.byteLength > bytesMax ? value : packBytes(content, kind).toString("base64");
+}
+
+/** The object of a column of JSON. */
+export function unpackJson(stored: unknown): unknown {
+  return typeof stored === "string" ? JSON.parse(unpackBytes(Buffer.from(stored, "base64")).toString()) : stored;
+}
