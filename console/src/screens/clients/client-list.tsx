@@ -13,7 +13,8 @@ import { Screen } from "../../parts/page/screen.tsx";
 import { useGo } from "../../scope.ts";
 import { rangeParam } from "../../screen-ranges.ts";
 import { useIsDeveloper, useMay } from "../../session.tsx";
-import { rangeOf } from "../../time-range.ts";
+import { keyOfEnds, rangeOf } from "../../time-range.ts";
+import { countMax } from "../exceptions/exception-words.ts";
 
 type Client = components["schemas"]["ClientSummary"];
 
@@ -30,19 +31,21 @@ interface ClientCount {
   readonly exported?: string;
   /** Undefined until it is known. */
   countOf(clientId: string): number | undefined;
+  /** There may be more. */
+  readonly isMore?: boolean | undefined;
   readonly to: readonly [path: string, query: Readonly<Record<string, string>>];
 }
 
 /** A number with the list that it counts. */
-function figure({ countOf, to: [path, query], ...column }: ClientCount): Column<Client> {
+function figure({ countOf, isMore = false, to: [path, query], ...column }: ClientCount): Column<Client> {
   return {
     ...column,
     kind: "number",
     width: 84,
     cell({ clientId }) {
       const count = countOf(clientId);
-      const text = count === undefined ? "–" : count.toLocaleString("en-GB");
-      return count ? <Go to={pathWith(path, { client: clientId, ...query })}>{text}</Go> : text;
+      const text = count === undefined ? "–" : `${count.toLocaleString("en-GB")}${isMore ? "+" : ""}`;
+      return count || isMore ? <Go to={pathWith(path, { client: clientId, ...query })}>{text}</Go> : text;
     },
     text: ({ clientId }) => String(countOf(clientId) ?? ""),
   };
@@ -54,10 +57,17 @@ function onTime(figures: ReadonlyMap<string, Figures>, clientId: string): string
   return due === 0 ? undefined : `${(Math.floor((1000 * inTime) / due) / 10).toFixed(1)} %`;
 }
 
-/** Undefined until they are known. */
-type Counts = ReadonlyMap<string, number> | undefined;
+interface Found {
+  /** The days of the figures as a range, whose ends are days as well. */
+  readonly days: string;
+  readonly figures: ReadonlyMap<string, Figures>;
+  /** Undefined until they are known. */
+  readonly exceptions: ReadonlyMap<string, number> | undefined;
+  /** A type has more exceptions than are counted, of whichever client. */
+  readonly hasMoreExceptions: boolean | undefined;
+}
 
-const columnsWith = (figures: ReadonlyMap<string, Figures>, exceptions: Counts): readonly Column<Client>[] => [
+const columnsWith = ({ days, figures, exceptions, hasMoreExceptions }: Found): readonly Column<Client>[] => [
   { key: "clientId", kind: "id", header: "Client", to: pathOf },
   { key: "name", header: "Name", width: 200 },
   { key: "status", states: "client" },
@@ -69,19 +79,20 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>, exceptions: Counts):
       const found = figures.get(clientId);
       return found && found.open + found.overdue;
     },
-    to: ["/orders", { status: orderGroups.open, [rangeParam]: figureDays }],
+    to: ["/orders", { status: orderGroups.open, [rangeParam]: days }],
   }),
   figure({
     key: "late",
     header: "Late",
     exported: "Late, orders of 90 days",
     countOf: (clientId) => figures.get(clientId)?.overdue,
-    to: ["/orders", { isLate: "true", [rangeParam]: figureDays }],
+    to: ["/orders", { isLate: "true", [rangeParam]: days }],
   }),
   figure({
     key: "exceptions",
     header: "Exceptions",
     countOf: (clientId) => exceptions && (exceptions.get(clientId) ?? 0),
+    isMore: hasMoreExceptions,
     to: ["/exceptions", {}],
   }),
   {
@@ -121,11 +132,13 @@ export function ClientList() {
   const { data: exceptions } = useAnswer("/exception/summary", { query: { hasClients: true } }, { isReady });
   const columns = useMemo(
     () =>
-      columnsWith(
-        new Map(data?.clients.map((figures) => [figures.clientId, figures])),
-        exceptions && new Map(exceptions.clients?.map(({ clientId, count }) => [clientId, count])),
-      ),
-    [data, exceptions],
+      columnsWith({
+        days: keyOfEnds(from, to),
+        figures: new Map(data?.clients.map((figures) => [figures.clientId, figures])),
+        exceptions: exceptions && new Map(exceptions.clients?.map(({ clientId, count }) => [clientId, count])),
+        hasMoreExceptions: exceptions?.types.some(({ count }) => count >= countMax),
+      }),
+    [data, exceptions, from, to],
   );
   return (
     <Screen title="Clients" actions={<AddClient />}>

@@ -17,7 +17,8 @@ import { linkOf } from "./cure-button.tsx";
 import { useOwners } from "./exception-actions.ts";
 import { causeBulk, exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
-import { countMax, countText, dayMinutes, Strip, typeFilter } from "./strip.tsx";
+import { countMax } from "./exception-words.ts";
+import { countText, dayMinutes, Strip, typeFilter } from "./strip.tsx";
 
 type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
 

@@ -51,3 +51,6 @@ export const isSnoozed = ({ snoozedUntil }: Pick<Exception, "snoozedUntil">): bo
 /** "3 exceptions", "1 exception". */
 export const countOf = (rows: readonly unknown[]): string =>
   rows.length === 1 ? "1 exception" : `${rows.length} exceptions`;
+
+/** Upper limit of the count of a type, over all clients. */
+export const countMax = 1_000;

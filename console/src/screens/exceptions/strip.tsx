@@ -4,11 +4,9 @@ import type { components } from "#operator";
 import { allowedValues } from "../../parts/list/filter-values.ts";
 import type { Filter } from "../../parts/list/list-types.ts";
 import { useSetParams } from "../../scope.ts";
-import { type ExceptionType, exceptionTypes, typeWords } from "./exception-words.ts";
+import { countMax, type ExceptionType, exceptionTypes, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
 
-/** Upper limit of a count. */
-export const countMax = 1_000;
 export const countText = (count: number): string => `${count.toLocaleString("en-GB")}${count >= countMax ? "+" : ""}`;
 
 export const typeFilter: Filter = {
