@@ -183,6 +183,8 @@ world.test("an order is found by the search, held, released, and cancelled line 
     .waitFor();
   assert.equal(await timeline.getByText(/^Held/).count(), 0, "each fact is shown once");
   assert.deepEqual(await placeOf(timeline), { top: 0, below: 0 }, "the whole timeline is shown");
+  const tab = await page.getByRole("tab", { name: /^Lines/ }).boundingBox();
+  assert.ok(tab && tab.y <= 600, `the lines begin at ${tab?.y} pixels`);
   await operator.checkBoth();
 
   await page.getByRole("button", { name: "Release order" }).click();

@@ -146,7 +146,9 @@ world.test("records name their client, facility and products, and have words for
   await facility.click();
   await page.getByRole("heading", { level: 1, name: /^Facility (?!DC)/ }).waitFor();
   await admin.open("/facilities/DC2");
-  await fact("Operating days").getByText("Monday to Saturday").waitFor();
+  const days = page.getByRole("group", { name: "Operating days" });
+  await days.waitFor();
+  assert.equal(await days.getByRole("checkbox", { checked: true }).count(), 6, "Monday to Saturday");
   await fact("Holidays").getByText("25 Dec 2026 Eerste Kerstdag").waitFor();
   await fact("Capabilities").getByText("Assembly, Cold chain, Serial capture").waitFor();
   await admin.checkBoth();

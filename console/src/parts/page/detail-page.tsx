@@ -43,6 +43,8 @@ interface DetailPageProps {
   readonly facts: readonly Fact[];
   /** `Timeline`, the right column. */
   readonly timeline?: ReactNode;
+  /** Below the tabs, which a long one would push out of sight; the facts are in columns. */
+  readonly isTimelineLast?: boolean;
   readonly tabs?: readonly DetailTab[];
 }
 
@@ -59,9 +61,11 @@ export function DetailPage({
   notice,
   facts,
   timeline,
+  isTimelineLast = false,
   tabs = [],
 }: DetailPageProps) {
   const title = `${what} ${name ?? id}${clientId === undefined ? "" : ` of ${clientId}`}`;
+  const isBeside = timeline !== undefined && !isTimelineLast;
   usePageTitle(title);
   return (
     <div className={styles.page}>
@@ -81,13 +85,14 @@ export function DetailPage({
         {actions === undefined ? null : <ActionsWithReasons>{actions}</ActionsWithReasons>}
       </div>
       {notice}
-      <div className={timeline === undefined ? styles.one : styles.columns}>
+      <div className={isBeside ? styles.columns : styles.one}>
         <div className={styles.box}>
-          <Facts facts={facts} />
+          <Facts facts={facts} isWide={isTimelineLast} />
         </div>
-        {timeline === undefined ? null : <div className={styles.box}>{timeline}</div>}
+        {isBeside ? <div className={styles.box}>{timeline}</div> : null}
       </div>
       {tabs.length === 0 ? null : <TabsInUrl tabs={tabs} />}
+      {isTimelineLast ? <div className={styles.box}>{timeline}</div> : null}
     </div>
   );
 }

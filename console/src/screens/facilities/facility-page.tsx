@@ -7,7 +7,6 @@ import { Go } from "../../parts/go.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { pageOf } from "../../parts/page/page-of.tsx";
 import { SettingsForm } from "../../parts/settings/settings-form.tsx";
-import { daysText } from "../../parts/settings/weekdays.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -19,7 +18,7 @@ import { WarehouseCredentials } from "./port-credentials.tsx";
 
 type Facility = AnswerOf<"/facilityDirectory/get/{facilityCode}">;
 
-/** A facility: address, working days, cut-off, and the credentials of its warehouse system. */
+/** A facility: address, settings such as its cut-off, holidays, and the credentials of its warehouse system. */
 export const FacilityPage = pageOf("/facilityDirectory/get/{facilityCode}", { what: "The facility" }, (facility) => (
   <Whole facility={facility} />
 ));
@@ -88,11 +87,6 @@ function Whole({ facility }: { readonly facility: Facility }) {
       facts={[
         { name: "Address", value: [...address, countryName(country)].join(", ") },
         { name: "Time zone", value: timezone },
-        { name: "Cut-off", value: facility.cutOffTime ?? "none" },
-        {
-          name: "Operating days",
-          value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value ?? ""),
-        },
         { name: "Holidays", value: <Holidays holidays={holidays} /> },
         { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
         { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },

@@ -80,6 +80,7 @@ function Whole({ order, row, explanation }: OrderProps & { readonly explanation:
       }
       facts={[...useFacts({ order, row }), ...customsFacts(explanation.customs), ...addressFacts(explanation.address)]}
       timeline={<OrderTimeline order={order} />}
+      isTimelineLast
       tabs={[
         {
           key: "lines",

@@ -27,7 +27,7 @@ export function SandboxReports({ facilities }: { readonly facilities: readonly S
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         <section className={styles.scroll} aria-label="Reports to the port" tabIndex={0}>
-          <Table aria-label="Latest reports" stickyHeader verticalSpacing={4}>
+          <Table aria-label="Latest reports" className={styles.cards} stickyHeader verticalSpacing={4}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>When</Table.Th>

@@ -47,7 +47,7 @@ export function SandboxWork({ facilities }: { readonly facilities: readonly Sand
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         <section className={styles.scroll} aria-label="Objects in progress" tabIndex={0}>
-          <Table aria-label="In progress" stickyHeader verticalSpacing={4}>
+          <Table aria-label="In progress" className={styles.cards} stickyHeader verticalSpacing={4}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Object</Table.Th>
