@@ -1,17 +1,14 @@
 // Carrier data in a browser: prices, and a rule that is written, tested, back-tested, activated, and withdrawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dateIn } from "../support/app/midnight.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 
-/** The query of the days up to the next minute, as the console asks for them. */
-function lastDays(days: number): string {
-  const to = Math.ceil(Date.now() / 60_000) * 60_000;
-  const at = (ms: number) => new Date(ms).toISOString();
-  return String(new URLSearchParams({ from: at(to - days * dayMs), to: at(to) }));
-}
+/** The query of the days up to today, as the console asks for them. */
+const lastDays = (days: number) =>
+  String(new URLSearchParams({ from: dateIn("Europe/London", -days), to: dateIn("Europe/London", 0) }));
 
 async function decide({ page }: ConsolePage): Promise<string> {
   await page.getByRole("tab", { name: "Decision tester" }).click();

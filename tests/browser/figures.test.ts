@@ -1,6 +1,6 @@
 // The same fact on several screens has the same figure and the same word, on the demo data.
 import assert from "node:assert/strict";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dateIn } from "../support/app/midnight.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
@@ -74,8 +74,7 @@ world.test("the cost of the lanes says of how many parcels it is", async (open) 
   const hint = page.getByText(/parcels, the others have another currency or no price/);
   await hint.waitFor();
   const [priced = 0] = numbersOf(await hint.innerText());
-  const day = (ms: number) => new Date(Date.now() - ms).toISOString();
-  const range = new URLSearchParams({ from: day(30 * dayMs), to: day(0), destination: "COUNTRY" });
+  const range = new URLSearchParams({ from: dateIn("Europe/London", -30), to: dateIn("Europe/London", 0) });
   const lanes = (await operator.user?.get(`/carrierLane/summary?${range}`))?.body.items as readonly Lane[];
   const ofAll = lanes.reduce((sum, { current }) => sum + current.parcels, 0);
   const inEuro = lanes
@@ -148,6 +147,7 @@ const paths = {
   undelivered: "/webhooks/undelivered",
   carriers: "/carriers",
   rules: "/carriers?tab=rules",
+  lanes: "/carriers?tab=lanes",
 } as const;
 
 const tileOf = ({ tiles }: Screen, label: string) => numbersOf(tiles[label]?.[0] ?? "")[0];
@@ -260,6 +260,14 @@ const facts: Readonly<Record<string, (seen: Seen) => readonly (number | string |
     numbersOf(/([\d,]+) failing/.exec(webhooks.lead)?.[1] ?? "")[0],
     webhooks.tables.Webhooks?.filter(({ State }) => State === "Failing").length,
   ],
+  "parcels that left": ({ lanes, performance }) => [
+    tileOf(lanes, "Parcels"),
+    numbersOf(performance.tiles["Parcel cost"]?.[1] ?? "").at(-1),
+  ],
+  "cost of parcels in one currency": ({ lanes, performance }) =>
+    [lanes.tiles.Cost, performance.tiles["Parcel cost"]].map((tile) =>
+      /[\d,.]+\s*[A-Z]{3}/.exec(tile?.[0] ?? "")?.[0].replace(/\s/, ""),
+    ),
   "carrier services": ({ carriers }) => [tileOf(carriers, "Services"), carriers.tables["Services of carriers"]?.length],
   "carrier rules": ({ carriers, rules }) => [tileOf(carriers, "Rules"), rules.tables.Rules?.length],
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/order.ts";
-import { assertActivity } from "../support/oracles/activity.ts";
+import { assertActivity, assertLanes } from "../support/oracles/activity.ts";
 import { assertSignals } from "../support/oracles/order-signals.ts";
 import { assertBooks } from "../support/oracles/stock-books.ts";
 import { facilities, type World } from "./world.ts";
@@ -190,6 +190,7 @@ export async function checkAtRest({ server, client, clientId }: World): Promise<
   await assertSignals(server, clientId, client);
   await assertBooks(server, clientId, client, facilities);
   await assertActivity(server.database, clientId);
+  await assertLanes(server.database, clientId);
   const rows = await server.rows(
     `select l.order_id, l.line_number, l.sku, l.qty_open, l.qty_backordered, b.stock_pool, b.qty - b.allocated as free
      from sales_order o

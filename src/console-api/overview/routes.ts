@@ -14,6 +14,7 @@ import {
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
 import { daysMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
+import { problemOfDays } from "#/console-api/reports/days.ts";
 import { countUncomputed } from "#/console-api/reports/reports.cross-client.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Scope, scopeOf } from "#/http/access/operator.ts";
@@ -22,7 +23,6 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 
 /** Maximum age of an answer, in milliseconds. */
 const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;
@@ -168,11 +168,8 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
     },
     async (request) => {
       const { from, to, by = "day" } = request.query;
-      const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-      if (days < 1 || days > daysMax) {
-        const message = `must be from the first day on, and the report has at most ${daysMax} days`;
-        return refused(invalidRequest([{ pointer: "/query/to", message }]));
-      }
+      const fault = problemOfDays({ from, to }, daysMax);
+      if (fault) return refused(fault);
       const { facilityCodes } = scopeOf(request);
       const clientId = clientIdOf(request);
       const nowMs = clock.now();

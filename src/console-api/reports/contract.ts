@@ -1,17 +1,13 @@
 import Type, { type Static } from "typebox";
-import { periodField, uncomputed } from "#/console-api/overview/service-level/contract.ts";
+import { periodField } from "#/console-api/overview/service-level/contract.ts";
+import { day, isDay, namedDay, uncomputed } from "#/console-api/reports/days.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { readDateTime } from "#/http/requests/date-time.ts";
 import { closed, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 import { billedMeasure } from "#/modules/activity/index.ts";
 
 /** A year: the longest report. */
 export const daysMax = 366;
 
-const isDay = (value: string) => readDateTime(`${value}T00:00:00Z`) !== undefined;
-const day = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
-const namedDay = (description: string) =>
-  Type.Refine(day(description), isDay, () => "must be a date such as 2026-11-20");
 const month = Type.Refine(
   Type.String({
     pattern: "^\\d{4}-\\d{2}$",

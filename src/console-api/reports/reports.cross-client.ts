@@ -1,5 +1,6 @@
 /** Figures by day, over all clients or some (docs/decisions/0074-activity-by-day.md). */
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
+import type { Days } from "#/console-api/reports/days.ts";
 import { keyAt, type Summed } from "#/console-api/reports/performance.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -7,10 +8,7 @@ import type { Measure } from "#/modules/activity/index.ts";
 import type { Tx } from "#/store/db/database.ts";
 import { acrossClients as sql } from "#/store/db/sql.ts";
 
-interface FigureRequest {
-  /** Days, `YYYY-MM-DD`, both included. */
-  readonly from: string;
-  readonly to: string;
+interface FigureRequest extends Days {
   /** day, week, month; `year` for all days together within a year. */
   readonly by: string;
   readonly measures: readonly Measure[];
@@ -70,7 +68,7 @@ export function sumByGroup(
 export async function countUncomputed(
   tx: Tx,
   { clientIds }: Pick<Scope, "clientIds">,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Days,
   nowMs: number,
 ): Promise<number> {
   const settled = new Date(nowMs - 2 * dayMs).toISOString().slice(0, 10);

@@ -7,6 +7,7 @@ import {
   performanceQuery,
   performanceReport,
 } from "#/console-api/reports/contract.ts";
+import { problemOfDays } from "#/console-api/reports/days.ts";
 import { performanceMeasures, performanceOf } from "#/console-api/reports/performance.ts";
 import {
   countUncomputed,
@@ -15,11 +16,9 @@ import {
   sumFigures,
 } from "#/console-api/reports/reports.cross-client.ts";
 import { scopeOf } from "#/http/access/operator.ts";
-import { invalidRequest } from "#/http/problems/problem.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 import { type BilledMeasure, billedFigures, billedMeasureNames, monthOf } from "#/modules/activity/index.ts";
 
 /** Maximum age of an answer, in milliseconds. */
@@ -76,11 +75,8 @@ export function addReportRoutes(service: HttpServer, { across, clock }: Operator
     async (request) => {
       const scope = scopeOf(request);
       const { from, to, by = "day" } = request.query;
-      const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-      if (days < 1 || days > daysMax) {
-        const message = `must be from the first day on, and the report has at most ${daysMax} days`;
-        return refused(invalidRequest([{ pointer: "/query/to", message }]));
-      }
+      const fault = problemOfDays({ from, to }, daysMax);
+      if (fault) return refused(fault);
       return share(["performance", scope.clientIds, scope.facilityCodes, from, to, by], keptMs, async () => {
         const at = new Date(clock.now()).toISOString();
         const request = { from, to, by, measures: performanceMeasures, at };

@@ -1,6 +1,6 @@
 /** The figures of one client, facility and day, from the rows of that day. */
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { lateOrdersOfDay, type Measure, receiptMeasures, stepsOfDoubling } from "#/modules/activity/measures.ts";
+import { lateOrdersOfDay, type Measure, stepsOfDoubling } from "#/modules/activity/measures.ts";
 import { afterLeaving } from "#/modules/orders/states.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
@@ -42,11 +42,18 @@ export async function readDayFigures(tx: ClientTx, span: DaySpan): Promise<Figur
   return figures.flat();
 }
 
-/** The outcomes of the orders received on the day. Their states, times and parcels are never erased. */
-export async function readOutcomes(tx: ClientTx, span: DaySpan): Promise<Figure[]> {
-  const figures = await tx.query<Figure>(ordersReceived(span));
-  const outcomes: ReadonlySet<Measure> = new Set(receiptMeasures);
-  return figures.filter(({ measure }) => outcomes.has(measure));
+/**
+ * What became of the orders received on the day, and of the parcels that left on it. Their states, times and countries are
+ * never erased; lanes and promised days are of the carrier decisions.
+ *
+ * @param measures of receiptMeasures and deliveryMeasures
+ */
+export async function readOutcomes(tx: ClientTx, span: DaySpan, measures: readonly Measure[]): Promise<Figure[]> {
+  const figures = await Promise.all([
+    tx.query<Figure>(ordersReceived(span)),
+    tx.query<Figure>(parcelsDespatched(span)),
+  ]);
+  return figures.flat().filter(({ measure }) => measures.includes(measure));
 }
 
 /** The documents of a day in UTC. @param dayMs its first millisecond. */

@@ -4,7 +4,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { listOwnersWithWork } from "#/modules/activity/activity.cross-client.ts";
 import { type DaySpan, readDayFigures, readFeedFigures, readOutcomes } from "#/modules/activity/day-figures.ts";
-import { receiptMeasures } from "#/modules/activity/measures.ts";
+import { deliveryMeasures, receiptMeasures } from "#/modules/activity/measures.ts";
 import * as repository from "#/modules/activity/repository.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
@@ -16,8 +16,10 @@ import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /** Days for which figures are kept. */
 export const keptDays = 1_100;
-/** A change of an older day only changes the outcomes of its orders: rows that the other figures count may be gone. */
+/** A change of an older day only changes the outcomes of its orders and parcels: rows that the other figures count may be gone. */
 const restatedDays = 60;
+/** A change of an older day no longer changes the outcomes of its parcels: their decisions are kept for 400 days. */
+const deliveryDays = 365;
 
 const eventsOfStep = 2_000;
 const dueOfTurn = 100;
@@ -112,8 +114,9 @@ export function createActivityRounds(job: ActivityJob): ActivityRounds {
           // Another node has computed it, after this one lost the lease of the job.
           if (!(await repository.takeDueDay(view, day))) return;
           if (day.facilityCode !== "" && day.day < oldest && (await repository.hasFigures(view, day))) {
-            const outcomes = await readOutcomes(view, spanOf(day, timezone));
-            repository.replaceFigures(view, day, outcomes, receiptMeasures);
+            const isDecided = day.day >= dateOf(clock.now() - deliveryDays * dayMs);
+            const measures = isDecided ? [...receiptMeasures, ...deliveryMeasures] : receiptMeasures;
+            repository.replaceFigures(view, day, await readOutcomes(view, spanOf(day, timezone), measures), measures);
             return;
           }
           const fromMs = Date.parse(day.day);

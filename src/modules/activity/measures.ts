@@ -44,13 +44,17 @@ export const receiptMeasures = [
 /** Late orders that a day names, and that a report lists. */
 export const lateOrdersOfDay = 200;
 
-/** By day of despatch; the key begins with the lane: country, zone, carrier, service. */
-export const parcelMeasures = [
+/** By day of despatch, as PARCELS; the key begins with the lane: country, zone, carrier, service. */
+export const costMeasures = [
   // + currency
   "PARCEL_COST",
   "PARCELS_PRICED",
   // + currency, weight unit
   "PARCEL_WEIGHT",
+] as const;
+
+/** The outcomes of these parcels; by lane as well. */
+export const deliveryMeasures = [
   // + started hours to delivery
   "PARCEL_HOURS",
   "PARCELS_ON_TIME",
@@ -60,7 +64,12 @@ export const parcelMeasures = [
 ] as const;
 
 /** FEEDS: by day of receipt in UTC, without a facility; the key is [type, ACCEPTED | REJECTED | FAILED]. */
-export type Measure = BilledMeasure | (typeof receiptMeasures)[number] | (typeof parcelMeasures)[number] | "FEEDS";
+export type Measure =
+  | BilledMeasure
+  | (typeof receiptMeasures)[number]
+  | (typeof costMeasures)[number]
+  | (typeof deliveryMeasures)[number]
+  | "FEEDS";
 
 /** Steps of a doubling: times are known to a step, which is 4.4 per cent wide. */
 export const stepsOfDoubling = 16;

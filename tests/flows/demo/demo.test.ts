@@ -21,7 +21,7 @@ import { readSnapshot } from "#/store/db/store/snapshot.ts";
 import { type TestServer, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { leeds, order, type Parts } from "../../support/builders/documents.ts";
-import { assertActivity, assertServiceLevel } from "../../support/oracles/activity.ts";
+import { assertActivity, assertLanes, assertServiceLevel } from "../../support/oracles/activity.ts";
 
 /** As at a first start: no worker publishes or delivers while the demo is created. */
 const firstStart = { CROSSDOCK_ROLES: "api,feeds,auth" };
@@ -387,6 +387,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   for (const { clientId } of brands) {
     assert.ok((await assertActivity(database, clientId)) > 100, clientId);
     await assertServiceLevel(database, clientId);
+    assert.ok((await assertLanes(database, clientId)) > 1, clientId);
   }
   const [counts] = await rows<{
     orders: number;

@@ -1,4 +1,5 @@
 // Figures by day and their reports, for the workload of plans.test.ts.
+import { readLanes } from "#/console-api/carriers/lanes/lanes.ts";
 import { countUncomputed, sumByGroup, sumFigures } from "#/console-api/reports/reports.cross-client.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -37,6 +38,7 @@ export async function runActivity(database: Database, clientId: string): Promise
     await sumFigures(database, scope, { ...span, by: "week", measures: ["PARCELS"] });
     for (const group of ["client", "period"] as const)
       await sumByGroup(database, scope, { ...span, by: "week", measures: ["PARCELS"], at: today }, group);
+    await readLanes(database, scope, { ...span, destination: "COUNTRY" }, Date.now());
     await countUncomputed(database, scope, span, Date.now());
   }
   await purgeActivity(database.of(clientId), "2000-01-01", 2_000);

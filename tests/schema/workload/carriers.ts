@@ -1,7 +1,5 @@
 // Carrier determination for the workload of plans.test.ts.
-import { readLanes } from "#/console-api/carriers/lanes/lanes.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import { createCarrierSets, determine, runDraft, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
@@ -10,7 +8,7 @@ import { carrierSet } from "../../support/carriers/carrier-data.ts";
 
 const ids = createIds();
 
-/** Decides for a shipment and for an order, reads a decision, repeats all of them, and sums the lanes of parcels. */
+/** Decides for a shipment and for an order, reads a decision, and repeats all of them. */
 export async function runCarriers(database: Database, clientId: string, orderId: string): Promise<void> {
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   const saved = await database.transaction((tx) => saveCarrierData(tx, change, { owner: clientId, data: carrierSet }));
@@ -28,8 +26,4 @@ export async function runCarriers(database: Database, clientId: string, orderId:
     msMax: 10_000,
   });
   if (decisions !== 3) throw new Error(`${decisions} decisions were run again`);
-  const now = Date.now();
-  const range = { fromMs: now - dayMs, toMs: now, destination: "COUNTRY" } as const;
-  await readLanes(database, { clientIds: null, facilityCodes: null }, range, now);
-  await readLanes(database, { clientIds: [clientId], facilityCodes: ["DC1"] }, range, now);
 }

@@ -1,7 +1,10 @@
 // The figures by day against direct counts of the tables, which are made in other ways than the job makes them.
 import assert from "node:assert/strict";
+import type { CarrierLane, LaneFigures } from "#/console-api/carriers/lanes/contract.ts";
+import { readLanes } from "#/console-api/carriers/lanes/lanes.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createActivityRounds } from "#/modules/activity/index.ts";
 import { createDirectory } from "#/modules/clients/index.ts";
@@ -170,4 +173,136 @@ export async function assertServiceLevel(database: Database, clientId: string): 
   );
   const listed = lateOrders.map(({ orderId }) => orderId);
   assert.deepEqual(listed, (late_orders ?? []).slice(0, 200), `late orders of ${clientId}`);
+}
+
+interface LeftParcel {
+  readonly facility: string;
+  readonly carrier: string | null;
+  readonly service: string | null;
+  readonly kg: number;
+  /** Days in the facility's time zone. */
+  readonly leftOn: string;
+  readonly deliveredOn: string | null;
+  readonly today: string;
+  readonly hours: number;
+  readonly country: string | null;
+  readonly choice: readonly [unknown, unknown, Price | null, unknown, string | null, unknown, string | null] | null;
+  /** Parcels that share the price. */
+  readonly shares: number;
+}
+
+type Price = readonly [currency: string, unknown, amount: string];
+
+/** One row for each parcel, of whatever day. */
+const listLeftParcels = (database: Database, clientId: string, nowMs: number): Promise<LeftParcel[]> =>
+  database.query(sql`
+    select p.facility_code as facility, p.carrier_code as carrier, p.carrier_service_code as service,
+      (p.weight * case p.weight_uom_code when 'LB' then 0.45359237 when 'G' then 0.001 when 'OZ' then 0.028349523125
+        else 1 end)::float8 as kg,
+      (p.despatched_at at time zone f.timezone)::date::text as "leftOn",
+      case p.status when 'DELIVERED' then (p.status_at at time zone f.timezone)::date::text end as "deliveredOn",
+      (${new Date(nowMs).toISOString()}::timestamptz at time zone f.timezone)::date::text as today,
+      extract(epoch from p.status_at - p.despatched_at)::float8 / 3600 as hours,
+      coalesce(c.request #>> '{shipTo,country}', o.ship_to_address ->> 'country') as country,
+      c.decision #> '{choices,0}' as choice, coalesce(jsonb_array_length((c.request -> 'parcels')::jsonb), (
+        select count(*) from parcel q where q.client_id = p.client_id and q.order_id = p.order_id
+          and q.decision_id = p.decision_id))::integer as shares
+    from parcel p join facility f using (facility_code) join sales_order o using (client_id, order_id)
+      left join carrier_decision c using (client_id, decision_id)
+    where p.client_id = ${clientId} and p.despatched_at is not null`);
+
+const placeOf = (parcel: LeftParcel) => [
+  parcel.facility,
+  parcel.country === null ? null : (toAlpha2(parcel.country) ?? parcel.country),
+  parcel.choice?.[4] ?? null,
+  parcel.carrier,
+  parcel.service,
+];
+
+/** To two decimals: sums of the two ways differ in the last digits. */
+const coarse = (value: number | null) => (value === null ? null : Math.round(value * 100 + 1e-4) / 100);
+
+function figuresOf(parcels: readonly LeftParcel[]): LaneFigures {
+  const hours = parcels
+    .filter(({ deliveredOn }) => deliveredOn !== null)
+    .map((parcel) => Math.max(0, Math.ceil(parcel.hours)))
+    .toSorted((left, right) => left - right);
+  const within = (part: number) => hours[Math.ceil(hours.length * part) - 1] ?? null;
+  const due = parcels.filter(({ choice, deliveredOn, today }) => {
+    const promised = choice?.[6] ?? null;
+    return promised !== null && (deliveredOn !== null || promised < today);
+  });
+  const currencies = [...new Set(parcels.flatMap(({ choice }) => choice?.[2]?.[0] ?? []))];
+  const costs = currencies.map((currency) => {
+    const priced = parcels.filter(({ choice }) => choice?.[2]?.[0] === currency);
+    const amount = priced.reduce((sum, { choice, shares }) => sum + Number(choice?.[2]?.[2]) / Math.max(1, shares), 0);
+    const kg = priced.reduce((sum, parcel) => sum + parcel.kg, 0);
+    return {
+      currency,
+      parcels: priced.length,
+      amount,
+      perParcel: amount / priced.length,
+      perKg: kg > 0 ? amount / kg : null,
+    };
+  });
+  return {
+    parcels: parcels.length,
+    costs,
+    delivered: hours.length,
+    medianHours: within(0.5),
+    p90Hours: within(0.9),
+    due: due.length,
+    onTime: due.filter(({ choice, deliveredOn }) => deliveredOn !== null && deliveredOn <= String(choice?.[6])).length,
+  };
+}
+
+const comparable = ({ costs, ...figures }: LaneFigures) => ({
+  ...figures,
+  costs: costs
+    .map((cost) => ({
+      ...cost,
+      amount: coarse(cost.amount),
+      perParcel: coarse(cost.perParcel),
+      perKg: coarse(cost.perKg),
+    }))
+    .toSorted((left, right) => (left.currency < right.currency ? -1 : 1)),
+});
+
+/**
+ * Compares the lanes of the last 30 days, and of as many before, with figures of each parcel.
+ *
+ * @returns the number of lanes
+ */
+export async function assertLanes(database: Database, clientId: string): Promise<number> {
+  const nowMs = Date.now();
+  const date = (daysAgo: number) => new Date(nowMs - daysAgo * dayMs).toISOString().slice(0, 10);
+  const [from, to, beforeFrom] = [date(29), date(-1), date(60)];
+  const parcels = (await listLeftParcels(database, clientId, nowMs)).filter(({ leftOn }) => leftOn >= beforeFrom);
+  for (const destination of ["COUNTRY", "ZONE"] as const) {
+    const isOfLane = (_: unknown, i: number) => destination === "ZONE" || i !== 2;
+    const expected = [...Map.groupBy(parcels, (parcel) => JSON.stringify(placeOf(parcel).filter(isOfLane)))].map(
+      ([place, found]) => [
+        place,
+        comparable(figuresOf(found.filter(({ leftOn }) => leftOn >= from))),
+        comparable(figuresOf(found.filter(({ leftOn }) => leftOn < from))),
+      ],
+    );
+    const report = await readLanes(
+      database,
+      { clientIds: [clientId], facilityCodes: null },
+      { from, to, destination },
+      nowMs,
+    );
+    assert.equal(report.beforeFrom, beforeFrom);
+    const shown = report.items.map(({ current, before, ...lane }: CarrierLane) => [
+      JSON.stringify(
+        [lane.distributionCentre, lane.country, lane.zone, lane.carrierCode, lane.serviceCode].filter(isOfLane),
+      ),
+      comparable(current),
+      comparable(before),
+    ]);
+    const byPlace = (rows: typeof shown) => rows.toSorted(([left = ""], [right = ""]) => (left < right ? -1 : 1));
+    assert.deepEqual(byPlace(shown), byPlace(expected), `lanes of ${clientId} by ${destination}`);
+  }
+  return new Set(parcels.map((parcel) => JSON.stringify(placeOf(parcel)))).size;
 }

@@ -1,90 +1,113 @@
-import {
-  type CarrierLane,
-  type CarrierLanes,
-  type LaneCost,
-  type LaneFigures,
-  type laneDestinations,
-  laneParcelsMax,
+import type {
+  CarrierLane,
+  CarrierLanes,
+  LaneCost,
+  LaneFigures,
+  laneDestinations,
 } from "#/console-api/carriers/lanes/contract.ts";
-import {
-  countLaneParcels,
-  type LaneGroup,
-  type LaneSpan,
-  sumLanes,
-} from "#/console-api/carriers/lanes/lanes.cross-client.ts";
+import { type LaneFigure, sumLanes } from "#/console-api/carriers/lanes/lanes.cross-client.ts";
+import { type Days, lengthOf } from "#/console-api/reports/days.ts";
+import { countUncomputed } from "#/console-api/reports/reports.cross-client.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { canonicalWeightUnit, kilogramsOf } from "#/kernel/telemetry/measure.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { listFacilities } from "#/modules/facilities/index.ts";
+import { localDate } from "#/modules/inventory/index.ts";
 import type { Database } from "#/store/db/database.ts";
-import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
-export interface LaneRange {
-  readonly fromMs: number;
-  readonly toMs: number;
+export interface LaneRange extends Days {
   readonly destination: (typeof laneDestinations)[number];
 }
 
-/** Figures of a range and the equal one before it, from one snapshot; undefined: both have too many parcels. */
+/** Figures of the days and of as many before them. */
 export async function readLanes(
   across: Database,
   scope: Scope,
-  { fromMs, toMs, destination }: LaneRange,
+  { from, to, destination }: LaneRange,
   nowMs: number,
-): Promise<CarrierLanes | undefined> {
-  const iso = (ms: number) => new Date(ms).toISOString();
-  const span: LaneSpan = { beforeFrom: iso(fromMs - (toMs - fromMs)), from: iso(fromMs), to: iso(toMs) };
-  const groups = await readSnapshot(across, async (tx) => {
-    const parcels = await countLaneParcels(tx, scope, span, laneParcelsMax + 1);
-    if (parcels > laneParcelsMax) return undefined;
-    return sumLanes(tx, scope, { ...span, at: iso(nowMs) }, laneParcelsMax);
-  });
-  return groups && { asOf: iso(nowMs), ...span, items: lanesOf(groups, destination) };
+): Promise<CarrierLanes> {
+  const beforeFrom = new Date(Date.parse(from) - lengthOf({ from, to }) * dayMs).toISOString().slice(0, 10);
+  const [figures, facilities, uncomputed] = await Promise.all([
+    sumLanes(across, scope, { beforeFrom, from, to }),
+    listFacilities(across),
+    countUncomputed(across, scope, { from: beforeFrom, to }, nowMs),
+  ]);
+  const todayOf = new Map(facilities.map((facility) => [facility.facilityCode, localDate(facility.timezone, nowMs)]));
+  const items = lanesOf(figures, destination, todayOf);
+  return { asOf: new Date(nowMs).toISOString(), uncomputed, from, to, beforeFrom, items };
 }
 
-/** Lanes of these groups, those with the most parcels first. */
-export function lanesOf(groups: readonly LaneGroup[], destination: LaneRange["destination"]): CarrierLane[] {
-  const placeOf = (group: LaneGroup) => ({
-    distributionCentre: group.facility_code,
-    // Decisions have the country as it was sent, in two letters or three.
-    country: group.country === null ? null : (toAlpha2(group.country) ?? group.country),
-    zone: destination === "ZONE" ? group.zone : null,
-    carrierCode: group.carrier_code,
-    serviceCode: group.carrier_service_code,
+/** Country, zone, carrier, service, and what the measure adds. */
+type Key = [string | null, string | null, string | null, string | null, ...(string | number)[]];
+
+interface Row extends LaneFigure {
+  readonly place: Omit<CarrierLane, "current" | "before">;
+  /** The parts of the key after the lane. */
+  readonly more: readonly (string | number)[];
+}
+
+/** Lanes of these figures, those with the most parcels first. @param todayOf `YYYY-MM-DD` by facility */
+function lanesOf(
+  figures: readonly LaneFigure[],
+  destination: LaneRange["destination"],
+  todayOf: ReadonlyMap<string, string>,
+): CarrierLane[] {
+  const rows = figures.map((figure): Row => {
+    const [country, zone, carrierCode, serviceCode, ...more] = JSON.parse(figure.key) as Key;
+    const place = {
+      distributionCentre: figure.facilityCode,
+      // Decisions have the country as it was sent, in two letters or three.
+      country: country === null ? null : (toAlpha2(country) ?? country),
+      zone: destination === "ZONE" ? zone : null,
+      carrierCode,
+      serviceCode,
+    };
+    return { ...figure, place, more };
   });
-  return [...Map.groupBy(groups, (group) => JSON.stringify(placeOf(group))).values()]
-    .map((found) => ({
-      ...placeOf(found[0] as LaneGroup),
-      current: figuresOf(found.filter((group) => !group.is_before)),
-      before: figuresOf(found.filter((group) => group.is_before)),
-    }))
+  return [...Map.groupBy(rows, ({ place }) => JSON.stringify(Object.values(place))).values()]
+    .map((found) => {
+      const { place } = found[0] as Row;
+      const today = todayOf.get(place.distributionCentre) ?? "";
+      const [current, before] = [false, true].map((isBefore) =>
+        figuresOf(
+          found.filter((row) => row.isBefore === isBefore),
+          today,
+        ),
+      ) as [LaneFigures, LaneFigures];
+      return { ...place, current, before };
+    })
     .toSorted(
       (left, right) => right.current.parcels - left.current.parcels || right.before.parcels - left.before.parcels,
     );
 }
 
-function figuresOf(groups: readonly LaneGroup[]): LaneFigures {
-  const parcelsOf = (some: readonly LaneGroup[]) => some.reduce((sum, { parcels }) => sum + parcels, 0);
-  const due = groups.filter((group) => group.is_on_time !== null);
-  const delivered = groups
-    .filter((group) => group.hours !== null)
-    .toSorted((left, right) => (left.hours as number) - (right.hours as number));
+const sumOf = (rows: readonly Row[]) => rows.reduce((sum, { quantity }) => sum + quantity, 0);
+
+function figuresOf(rows: readonly Row[], today: string): LaneFigures {
+  const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
+  const listed = (measure: LaneFigure["measure"]) => byMeasure.get(measure) ?? [];
+  const delivered = listed("PARCEL_HOURS").toSorted((left, right) => Number(left.more[0]) - Number(right.more[0]));
+  const onTime = sumOf(listed("PARCELS_ON_TIME"));
+  const overdue = listed("PARCELS_PROMISED").filter(({ more: [promised = ""] }) => promised < today);
+  const parcels = sumOf(delivered);
   return {
-    parcels: parcelsOf(groups),
-    costs: costsOf(groups),
-    delivered: parcelsOf(delivered),
-    medianHours: hoursOf(delivered, parcelsOf(delivered) * 0.5),
-    p90Hours: hoursOf(delivered, parcelsOf(delivered) * 0.9),
-    due: parcelsOf(due),
-    onTime: parcelsOf(due.filter((group) => group.is_on_time)),
+    parcels: sumOf(listed("PARCELS")),
+    costs: costsOf(listed("PARCELS_PRICED"), listed("PARCEL_COST"), listed("PARCEL_WEIGHT")),
+    delivered: parcels,
+    medianHours: hoursOf(delivered, parcels * 0.5),
+    p90Hours: hoursOf(delivered, parcels * 0.9),
+    due: onTime + sumOf(listed("PARCELS_LATE")) + sumOf(overdue),
+    onTime,
   };
 }
 
-/** The hours in which so many parcels arrived. @param groups by hours, ascending */
-function hoursOf(groups: readonly LaneGroup[], wanted: number): number | null {
+/** The hours in which so many parcels arrived. @param rows by hours, ascending */
+function hoursOf(rows: readonly Row[], wanted: number): number | null {
   let parcels = 0;
-  for (const group of groups) {
-    parcels += group.parcels;
-    if (parcels >= wanted) return group.hours;
+  for (const { quantity, more } of rows) {
+    parcels += quantity;
+    if (parcels >= wanted) return Number(more[0]);
   }
   return null;
 }
@@ -92,19 +115,17 @@ function hoursOf(groups: readonly LaneGroup[], wanted: number): number | null {
 /** Shares of a price may be periodic; amounts have at most four decimals. */
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-function costsOf(groups: readonly LaneGroup[]): LaneCost[] {
-  const priced = Map.groupBy(groups, ({ currency }) => currency);
-  return [...priced]
-    .flatMap(([currency, found]): LaneCost[] => {
-      if (currency === null) return [];
-      const parcels = found.reduce((sum, group) => sum + group.parcels, 0);
-      const amount = found.reduce((sum, group) => sum + (group.amount ?? 0), 0);
-      const kg = found.reduce(
-        (sum, group) => sum + group.weight * kilogramsOf[canonicalWeightUnit(group.weight_uom_code) ?? "KG"],
+function costsOf(priced: readonly Row[], amounts: readonly Row[], weights: readonly Row[]): LaneCost[] {
+  return [...Map.groupBy(priced, ({ more: [currency] }) => String(currency))]
+    .map(([currency, found]): LaneCost => {
+      const ofCurrency = (rows: readonly Row[]) => rows.filter(({ more }) => more[0] === currency);
+      const [parcels, amount] = [sumOf(found), sumOf(ofCurrency(amounts))];
+      const kg = ofCurrency(weights).reduce(
+        (sum, { quantity, more }) => sum + quantity * kilogramsOf[canonicalWeightUnit(String(more[1])) ?? "KG"],
         0,
       );
       const perKg = kg > 0 ? rounded(amount / kg) : null;
-      return [{ currency, parcels, amount: rounded(amount), perParcel: rounded(amount / parcels), perKg }];
+      return { currency, parcels, amount: rounded(amount), perParcel: rounded(amount / parcels), perKg };
     })
     .toSorted((left, right) => right.parcels - left.parcels);
 }

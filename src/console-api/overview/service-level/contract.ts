@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, orderStatusField } from "#/console-api/orders/contract.ts";
+import { day, namedDay, uncomputed } from "#/console-api/reports/days.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { readDateTime } from "#/http/requests/date-time.ts";
 import { closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 /** A quarter: the longest report. */
@@ -12,16 +12,8 @@ export const periods = ["day", "week", "month"] as const;
 /** Reasons of a late order, the first that applies. */
 export const lateCauses = ["HELD", "NO_STOCK", "WAREHOUSE"] as const;
 
-const day = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 const seconds = (description: string) => nullable(Type.Integer({ description, examples: [93_600] }));
-
-const namedDay = (description: string) =>
-  Type.Refine(
-    day(description),
-    (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
-    () => "must be a date such as 2026-11-20",
-  );
 
 export const periodField = named(
   "ReportPeriod",
@@ -40,13 +32,6 @@ export const serviceLevelQuery = Type.Object(
   },
   closed,
 );
-
-export const uncomputed = Type.Integer({
-  minimum: 0,
-  description:
-    "Clients whose figures of these days, up to the day before yesterday, are still being computed: theirs are too low.",
-  examples: [0],
-});
 
 const counts = {
   received: count("Orders received.", 310),

@@ -2,8 +2,7 @@ import { SegmentedControl, Select } from "@mantine/core";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../../answer-of.ts";
-import { api } from "../../../api.ts";
-import { useData } from "../../../data.ts";
+import { useAnswer } from "../../../data.ts";
 import { useTimezone } from "../../../directory.ts";
 import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Empty } from "../../../parts/loading/empty.tsx";
@@ -14,6 +13,7 @@ import { RangePicker } from "../../../parts/range-picker.tsx";
 import { useScope, useSetParams } from "../../../scope.ts";
 import { rangeParam } from "../../../screen-ranges.ts";
 import { rangeOf } from "../../../time-range.ts";
+import { Uncomputed } from "../../reports/report-parts.tsx";
 import styles from "../carriers.module.css";
 import { LaneCharts } from "./lane-charts.tsx";
 import { amountText, laneColumns, signedText, sortedRows } from "./lane-columns.tsx";
@@ -21,10 +21,10 @@ import { changeOf, currenciesOf, type LaneTotals, laneRowsOf, totalsOf } from ".
 
 type CarrierLanes = AnswerOf<"/carrierLane/summary">;
 
-const presets = ["24h", "7d", "30d", "90d"] as const;
+const presets = ["last-week", "7d", "30d", "90d"] as const;
 const initial = "30d";
 
-/** Cost and time of each lane, by carrier service, next to the equal range before. */
+/** Cost and time of each lane, by carrier service, next to as many days before. */
 export function Lanes() {
   const { query } = useScope();
   const [params] = useSearchParams();
@@ -32,10 +32,8 @@ export function Lanes() {
   const timezone = useTimezone();
   const range = rangeOf(params.get(rangeParam), initial);
   const destination = params.get("by") === "zone" ? "ZONE" : "COUNTRY";
-  const lanes = useData(["carrierLanes", query, range.key, timezone, destination], (signal) => {
-    const { from = "", to = "" } = range.window(timezone);
-    return api.GET("/carrierLane/summary", { params: { query: { ...query, from, to, destination } }, signal });
-  });
+  const { from = "", to = "" } = range.days(timezone);
+  const lanes = useAnswer("/carrierLane/summary", { query: { ...query, from, to, destination } }, { live: 30_000 });
   const currencies = currenciesOf(lanes.data?.items ?? []);
   const named = params.get("currency");
   const currency = named !== null && currencies.includes(named) ? named : currencies[0];
@@ -68,10 +66,11 @@ export function Lanes() {
           />
         ) : null}
       </div>
+      <Uncomputed count={lanes.data?.uncomputed} />
       <Loaded query={lanes} what="The lanes" height={480}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty why="No parcel left in this time, or in the equal time before. Choose a longer one." />
+            <Empty why="No parcel left on these days, or on as many days before. Choose more." />
           ) : (
             <LanesOf data={data} currency={currency} />
           )
@@ -90,7 +89,7 @@ function LanesOf({ data, currency }: LanesOfProps) {
   const rows = useMemo(() => laneRowsOf(data.items), [data]);
   const [now, before] = [totalsOf(data.items, "current", currency), totalsOf(data.items, "before", currency)];
   const against = (change: number | undefined, unit = "%") =>
-    change === undefined ? "no earlier data" : `${signedText(change, unit)} against the range before`;
+    change === undefined ? "no earlier data" : `${signedText(change, unit)} against the days before`;
   const difference = now.onTime === undefined || before.onTime === undefined ? undefined : now.onTime - before.onTime;
   return (
     <>
@@ -130,7 +129,7 @@ function LanesOf({ data, currency }: LanesOfProps) {
         rowId={({ lane, currency: of }) =>
           [lane.distributionCentre, lane.country, lane.zone, lane.carrierCode, lane.serviceCode, of].join(" ")
         }
-        empty={{ why: "No parcel left in this time." }}
+        empty={{ why: "No parcel left on these days." }}
         height={520}
       />
     </>
