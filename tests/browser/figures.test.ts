@@ -97,6 +97,36 @@ world.test("a late order says so in its first sentence, as its list does", async
   await viewer.checkBoth();
 });
 
+world.test("a figure of a bill is the sum of its days, and a day of storage that of its stock", async (open) => {
+  const admin = await open("admin");
+  const { page } = admin;
+  const tableOf = async (label: RegExp) => {
+    await page.getByRole("region", { name: label }).locator("tbody tr[aria-rowindex]").first().waitFor();
+    const { tables } = await page.evaluate<Screen>(readScreen);
+    return Object.entries(tables).find(([name]) => label.test(name))?.[1] ?? [];
+  };
+  for (const what of ["Goods receipts", "Units received", "Units returned", "Storage, units × days"]) {
+    await admin.open("/reports?tab=activity&client=LUMEN");
+    const ofMonth = (await tableOf(/^Activity of LUMEN/)).filter(({ What }) => What === what);
+    const ofFacility = ofMonth.filter(({ Facility }) => Facility === ofMonth[0]?.Facility);
+    await page
+      .getByRole("region", { name: /^Activity of LUMEN/ })
+      .getByRole("link", { name: what })
+      .first()
+      .click();
+    const days = await tableOf(/ by day, /);
+    assert.ok(sumOf(days, "Quantity") > 0, what);
+    assert.equal(sumOf(days, "Quantity"), sumOf(ofFacility, "Quantity"), what);
+  }
+  await admin.checkBoth();
+  const [{ Day = "", Facility = "", Quantity = "" } = {}] = await tableOf(/ by day, /);
+  await page.getByRole("link", { name: Day }).first().click();
+  await page.getByRole("region", { name: `Stock at the end of ${Day}` }).waitFor();
+  const query = new URLSearchParams({ clientId: "LUMEN", distributionCentre: Facility, limit: "500" });
+  const stock = (await admin.user?.get(`/client/snapshot/get/${Day}?${query}`))?.body.items as { onHand: number }[];
+  assert.deepEqual([stock.reduce((sum, { onHand }) => sum + onHand, 0)], numbersOf(Quantity));
+});
+
 /** A table of a screen: the text of each cell, by the heading of its column. */
 type Rows = readonly Readonly<Record<string, string>>[];
 

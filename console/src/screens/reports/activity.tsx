@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
+import type { AnswerOf } from "../../answer-of.ts";
 import { useAnswer } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { pathWith } from "../../links.ts";
@@ -8,9 +9,11 @@ import { Go } from "../../parts/go.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
+import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeParam } from "../../screen-ranges.ts";
+import { useSession } from "../../session.tsx";
 import { dayIn, keyOfEnds } from "../../time-range.ts";
 import { numberText, PrintButton, Uncomputed } from "./report-parts.tsx";
 import styles from "./reports.module.css";
@@ -44,6 +47,9 @@ const words: Readonly<Record<Measure, Words>> = {
   STORAGE_UNITS: { name: "Storage, units × days", short: "Unit days" },
 };
 
+/** Measure whose days are shown. */
+const measureParam = "measure";
+
 /** `2026-11` as the first and last day. */
 function daysOf(month: string): readonly [string, string] {
   const next = new Date(`${month}-01T00:00:00Z`);
@@ -51,7 +57,7 @@ function daysOf(month: string): readonly [string, string] {
   return [`${month}-01`, new Date(next.getTime() - 1).toISOString().slice(0, 10)];
 }
 
-/** The list behind a figure; undefined: there is none. */
+/** The list behind a figure: of orders, or of the days on which it was booked. */
 function listOf(
   {
     clientId,
@@ -59,7 +65,7 @@ function listOf(
     measure,
   }: Pick<Figure, "clientId" | "measure"> & { readonly distributionCentre?: string | undefined },
   month: string,
-): string | undefined {
+): string {
   const days = keyOfEnds(...daysOf(month));
   const scope = { client: clientId, facility: distributionCentre };
   switch (measure) {
@@ -75,22 +81,13 @@ function listOf(
     case "PARCELS":
     case "PAPERS":
       return pathWith("/orders", { ...scope, despatched: days });
-    case "RECEIPTS":
-    case "RECEIPT_LINES":
-    case "RECEIPT_UNITS":
-      return pathWith("/inbound", scope);
-    case "RETURNS":
-    case "RETURN_UNITS":
-      return pathWith("/returns", scope);
-    case "WORK_ORDERS":
-    case "WORK_ORDER_UNITS":
-      return pathWith("/work-orders", scope);
     default:
-      return pathWith("/inventory", { ...scope, tab: "snapshots" });
+      // Lists of purchase orders, returns and work orders have their receipt and their state, and not what was booked.
+      return pathWith("/reports", { ...scope, tab: "activity", month, [measureParam]: measure });
   }
 }
 
-const kindOf = ({ measure, key, carrierCode, carrierServiceCode }: Figure): string => {
+const kindOf = ({ measure, key, carrierCode, carrierServiceCode }: Omit<Figure, "clientId">): string => {
   if (measure === "PARCELS") return [carrierCode ?? "no carrier", carrierServiceCode ?? ""].join(" ").trim();
   return key === null ? "" : measure === "STORAGE_UNITS" ? key : wordOf(key);
 };
@@ -101,7 +98,7 @@ const figureColumns = (month: string): readonly Column<Figure>[] => [
     header: "What",
     width: 220,
     of: ({ measure }) => words[measure].name,
-    to: (row) => listOf(row, month) ?? "",
+    to: (row) => listOf(row, month),
   },
   { key: "kind", header: "Kind", width: 220, of: kindOf, none: "" },
   { key: "distributionCentre" },
@@ -133,8 +130,11 @@ const summed: readonly Measure[] = [
 /** A figure of a client, with the list behind it. */
 function Sum({ row, measure, month }: { readonly row: ClientRow; readonly measure: Measure; readonly month: string }) {
   const sum = row.sum(measure);
-  const list = listOf({ clientId: row.clientId, measure }, month);
-  return sum === 0 || list === undefined ? numberText(sum) : <Go to={list}>{numberText(sum)}</Go>;
+  return sum === 0 ? (
+    numberText(sum)
+  ) : (
+    <Go to={listOf({ clientId: row.clientId, measure }, month)}>{numberText(sum)}</Go>
+  );
 }
 
 const clientColumns = (month: string, rowTo: (row: ClientRow) => string): readonly Column<ClientRow>[] => [
@@ -169,12 +169,16 @@ const monthName = (month: string) =>
 /** The activity of a month: a row for each client, or each figure of the client in the top bar. */
 export function Activity() {
   const timezone = useTimezone();
-  const { clientId, query } = useScope();
+  const { clientId, distributionCentre, query } = useScope();
+  const { facilityCodes } = useSession();
+  const isOfSeveral =
+    distributionCentre === undefined && (query.distributionCentre !== undefined || (facilityCodes?.length ?? 0) > 1);
   const [params] = useSearchParams();
   const setParams = useSetParams();
   const months = monthsUntil(dayIn(Date.now(), timezone));
   const named = params.get("month");
   const month = named !== null && /^\d{4}-\d\d$/.test(named) ? named : (months[0] as string);
+  const measure = measureOf(params.get(measureParam));
   const report = useAnswer("/report/activity", { query: { ...query, month } }, { live: 30_000 });
   const rowTo = (row: ClientRow) => pathWith("/reports", { tab: "activity", month, client: row.clientId });
   return (
@@ -195,7 +199,13 @@ export function Activity() {
       <Uncomputed count={report.data?.uncomputed} />
       <Loaded query={report} what="The activity" height={420}>
         {({ items }) =>
-          clientId === undefined ? (
+          clientId !== undefined && measure !== undefined ? (
+            isOfSeveral ? (
+              <PlaceFirst what="The days of a figure are those of one facility, or of all." />
+            ) : (
+              <Days clientId={clientId} month={month} measure={measure} />
+            )
+          ) : clientId === undefined ? (
             <StaticList
               id="activity-clients"
               hasBar
@@ -223,6 +233,77 @@ export function Activity() {
         }
       </Loaded>
     </div>
+  );
+}
+
+const measureOf = (name: string | null): Measure | undefined =>
+  name !== null && Object.hasOwn(words, name) ? (name as Measure) : undefined;
+
+type DayFigure = AnswerOf<"/client/activity/get">["items"][number];
+
+/** Only storage has a list for each day: the stock at its end. */
+const stockOf =
+  (clientId: string) =>
+  ({ day, distributionCentre }: DayFigure) =>
+    pathWith("/inventory", { client: clientId, facility: distributionCentre, tab: "snapshots", date: day ?? "" });
+
+const dayColumns = ({ clientId, measure }: DaysProps): readonly Column<DayFigure>[] => [
+  {
+    key: "day",
+    header: "Day",
+    width: 140,
+    of: ({ day }) => day ?? "",
+    ...(measure === "STORAGE_UNITS" ? { to: stockOf(clientId) } : {}),
+  },
+  { key: "distributionCentre" },
+  { key: "kind", header: "Kind", width: 220, of: kindOf, none: "" },
+  { key: "quantity", kind: "quantity", header: "Quantity" },
+];
+
+interface DaysProps {
+  readonly clientId: string;
+  readonly month: string;
+  readonly measure: Measure;
+}
+
+/** The days of a figure of a client, which add up to it. A day of storage leads to the stock at its end. */
+function Days(props: DaysProps) {
+  const { clientId, month, measure } = props;
+  const { distributionCentre } = useScope();
+  const place = distributionCentre === undefined ? {} : { distributionCentre };
+  const days = useAnswer("/client/activity/get", { query: { clientId, month, by: "DAY", ...place } }, { live: 30_000 });
+  const { name } = words[measure];
+  return (
+    <Loaded query={days} what="The days" height={420}>
+      {({ items }) => {
+        const rows = items
+          .filter((figure) => figure.measure === measure)
+          .toSorted((left, right) => ((left.day ?? "") < (right.day ?? "") ? -1 : 1));
+        const sum = rows.reduce((total, { quantity }) => total + quantity, 0);
+        return (
+          <>
+            <p className={styles.row}>
+              <span>
+                {name} of {clientId}: <strong>{numberText(sum)}</strong>
+              </span>
+              <Go to={pathWith("/reports", { tab: "activity", month, client: clientId, facility: distributionCentre })}>
+                All figures
+              </Go>
+            </p>
+            <StaticList
+              id="activity-days"
+              hasBar
+              label={`${name} by day, ${monthName(month)}`}
+              columns={dayColumns(props)}
+              rows={rows}
+              rowId={(row) => [row.day, row.distributionCentre, kindOf(row)].join(" ")}
+              height={5_000}
+              empty={{ why: `None for ${clientId} in this month.` }}
+            />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
