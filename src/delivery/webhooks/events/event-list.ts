@@ -24,7 +24,7 @@ export interface EventReading {
 export const eventsLookedAtMax = 20_000;
 /** 500 events of orders with 200 lines would be 35 MB. */
 const bytesMax = 4 * 1024 * 1024;
-/** A packed event is at most this many times as large when it is read: an order of 60 lines that are all alike. */
+/** A packed event of many like lines is some 20 times as large when it is read, one of three lines four times. */
 const unpackedFactor = 16;
 /**
  * Ids are created before events are published, by several concurrent writers. The first event published since a moment
