@@ -26,6 +26,10 @@ function withoutInlineScripts(html: string): string {
   });
 }
 
+/** VitePress leaves the page for unknown paths to the script, which knows the path. Readers without script get the ways back. */
+const withoutScript = `<noscript><h1>There is no such page</h1>
+<p><a href="/docs">All pages of the documentation</a></p></noscript>`;
+
 const source = path.join(root, "../docs");
 const description = "Documentation of the release that this deployment runs.";
 
@@ -88,6 +92,11 @@ const changesOfComponents: Readonly<Record<string, readonly (readonly [before: s
   ],
   // The key is not a part of the button's name; the style sheet shows it.
   "VPNavBarSearchButton.vue": [[">K</kbd>", "></kbd>"]],
+  // The page for an unknown path has the menu too.
+  "shared.js": [
+    ["frontmatter: { sidebar: false, layout: 'page' }", "frontmatter: { layout: 'page' }"],
+    ["title: '404'", "title: 'No such page'"],
+  ],
 };
 
 const readableComponents = {
@@ -145,7 +154,11 @@ export default defineConfig({
     // Readers look for a topic or an operation, whose headings are below those of their groups.
     if (longLists.has(page.relativePath)) Object.assign(page.frontmatter, { outline: [2, 3] });
   },
-  transformHtml: withoutInlineScripts,
+  transformHtml: (html, file) => {
+    const page = withoutInlineScripts(html);
+    if (path.basename(file) !== "404.html") return page;
+    return page.replace("<title>404 ", "<title>No such page ").replace("<body>", `<body>\n${withoutScript}`);
+  },
   buildEnd({ outDir }) {
     mkdirSync(path.join(outDir, "assets"), { recursive: true });
     for (const [file, code] of scripts) writeFileSync(path.join(outDir, file), code);

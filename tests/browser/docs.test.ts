@@ -77,6 +77,28 @@ world.test("pages are readable in both schemes and on a phone, without an error 
   }
 });
 
+world.test("an unknown address keeps the menu, names the nearest page and searches for its words", async (open) => {
+  const reader = await open(null);
+  const { page } = reader;
+  reader.expectStatuses(404);
+  await openPage(reader, "/receiving/web-hook");
+  await page.getByText("The documentation has no page /docs/receiving/web-hook.").waitFor();
+  assert.equal(await page.getByText("Did you mean").count(), 0);
+  await page.getByRole("button", { name: "Search for “receiving web hook”" }).click();
+  assert.equal(await page.locator("#localsearch-input").inputValue(), "receiving web hook");
+  await page.keyboard.press("Escape");
+
+  await openPage(reader, "/web-hooks");
+  await page.getByText("Did you mean").waitFor();
+  await page.getByRole("navigation", { name: "Sidebar Navigation" }).getByText("Quick start").waitFor();
+  await reader.checkBoth();
+  await reader.shoot("docs-absent");
+  await reader.shoot("docs-absent", { scheme: "dark" });
+  await reader.shoot("docs-absent", { width: 390, height: 844 });
+  await page.locator(".absent-page").getByRole("link", { name: "Receiving webhooks" }).click();
+  await page.waitForURL(`${url}/docs/webhooks`);
+});
+
 world.test("the commands have the addresses of the deployment and are copied by a button", async (open) => {
   const reader = await open(null);
   const { page } = reader;

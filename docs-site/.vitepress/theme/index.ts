@@ -1,6 +1,7 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { h } from "vue";
+import { AbsentPage } from "./absent-page.ts";
 import { fillInAddresses } from "./addresses.ts";
 import { ClientValues } from "./client-values.ts";
 import { LanguagePanel, LanguageTabs } from "./language-tabs.ts";
@@ -11,7 +12,7 @@ import "./style.css";
 // VitePress looks for the default export.
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => h(ClientValues) }),
+  Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => h(ClientValues), "not-found": () => h(AbsentPage) }),
   enhanceApp({ app }) {
     app.component("StartPage", StartPage);
     app.component("LanguageTabs", LanguageTabs);

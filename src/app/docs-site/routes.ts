@@ -3,7 +3,7 @@ import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/app/docs-site/api-page.ts";
 import { collections, type PublishedJourney, registerCollections, registerJourneys } from "#/app/docs-site/arazzo.ts";
-import { pageNames, prepareDocs } from "#/app/docs-site/site.ts";
+import { prepareDocs } from "#/app/docs-site/site.ts";
 import { operatorPrefix, sessionCookie } from "#/http/access/operator.ts";
 import { documentPath, publishedDocuments } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -20,7 +20,6 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { publishedXsds } from "#/intake/feeds/http/xsd-routes.ts";
 import { readSamples } from "#/kernel/shipped-files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 const noDocument = problem("not-found", "There is no document with this name; /openapi lists them.");
 
@@ -170,9 +169,6 @@ const policy = contentPolicy({
   "connect-src": "'self'",
 });
 
-/** Pages of the program below `/docs`, beside those of the site. */
-const programPages = ["api", "samples"];
-
 /** Serves the site: its files, and the page NAME.html for the path NAME. */
 function registerPages(app: HttpServer, log: Logger): void {
   app.register(async (scope) => {
@@ -196,8 +192,9 @@ function registerPages(app: HttpServer, log: Logger): void {
       if (page !== "404" && isFileIn(folder, `${page}.html`)) {
         return send(`${page}.html`, { "Content-Security-Policy": policy });
       }
-      const body = absentPage(name, [...programPages, ...pageNames(folder)]);
-      return sendPage(reply.code(404), { title: "No such page", body });
+      // A page that is missing now may exist a moment later.
+      reply.code(404);
+      return send("404.html", { "Content-Security-Policy": policy, "Cache-Control": "no-store" });
     };
     for (const name of ["llms.txt", "llms-full.txt"]) scope.get(`/${name}`, (_request, reply) => answer(name, reply));
     scope.get("/docs", (_request, reply) => answer("", reply));
@@ -209,16 +206,4 @@ function sendHowToBuild(reply: FastifyReply): FastifyReply {
   const body =
     "<h1>The documentation is not built</h1>\n<p>Build it with <code>npm run build -w @crossdock/docs-site</code> in the project's folder, and load this page again.</p>";
   return sendPage(reply.header("Retry-After", "30"), { title: "The documentation is not built", body });
-}
-
-/**
- * The page for an unknown path: a link to the page with the nearest name, and a way back. @param names of all pages
- * below `/docs`.
- */
-function absentPage(name: string, names: readonly string[]): string {
-  const nearest = nearestName(name.toLowerCase().replace(/(?:\.md|\/)$/, ""), names);
-  const guess = nearest === undefined ? "" : `\n<p>Did you mean <a href="/docs/${nearest}">/docs/${nearest}</a>?</p>`;
-  return `<h1>There is no such page</h1>
-<p>The documentation has no page <code>/docs/${escapeHtml(name)}</code>.</p>${guess}
-<p><a href="/docs">All pages of the documentation</a></p>`;
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { type BuildOutcome, buildSite, preparationOf, type Site } from "#/http/sites/build.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 
@@ -16,6 +15,7 @@ const docsSite: Site = {
     "docs-site/*.{json,ts}",
     "docs-site/.vitepress/*.ts",
     "docs-site/.vitepress/theme/*",
+    "src/kernel/values/nearest-name.ts",
   ],
   tool: {
     name: "VitePress",
@@ -29,11 +29,3 @@ const docsSite: Site = {
 export const buildDocs = (msMax?: number): Promise<BuildOutcome> => buildSite(docsSite, undefined, msMax);
 
 export const prepareDocs = preparationOf(docsSite);
-
-/** The names of all pages in the folder of the documentation, without the start page. */
-export function pageNames(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".html"))
-    .map((file) => file.slice(0, -".html".length).replaceAll("\\", "/"))
-    .filter((name) => name !== "index" && name !== "404");
-}
