@@ -11,6 +11,7 @@ const docsSite: Site = {
     "CHANGELOG.md",
     "docs/*.md",
     "docs/contract/*.md",
+    "docs/images/**/*.svg",
     "docs/quick-start/*.md",
     "docs-site/*.{json,ts}",
     "docs-site/.vitepress/*.ts",
