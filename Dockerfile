@@ -36,6 +36,7 @@ COPY package.json package-lock.json ./
 COPY docs-site/package.json docs-site/
 RUN npm ci --workspace=@crossdock/docs-site --include-workspace-root=false --ignore-scripts --no-audit --no-fund
 COPY docs-site docs-site
+COPY tsconfig.json ./
 COPY src/kernel/values/nearest-name.ts src/kernel/values/
 COPY docs docs
 COPY CHANGELOG.md ./

@@ -114,6 +114,17 @@ test("the image names the licence of the program and holds its text", () => {
   assert.ok(copiesOf(runtime).some(({ from, sources }) => from === undefined && sources.includes("LICENSE")));
 });
 
+test("the stage of the documentation has every file that its build reads", () => {
+  const stage = stages.find(({ name }) => name === "documentation");
+  const copied = stage ? copiesOf(stage).flatMap(({ sources }) => sources) : [];
+  // The project of the site extends tsconfig.json, and its theme imports the nearest name.
+  const read = ["docs-site", "docs", "CHANGELOG.md", "tsconfig.json", "src/kernel/values/nearest-name.ts"];
+  assert.deepEqual(
+    read.filter((file) => !copied.includes(file)),
+    [],
+  );
+});
+
 test("everything that is copied is there and not ignored", () => {
   for (const stage of stages) {
     for (const { line, from, sources } of copiesOf(stage)) {
