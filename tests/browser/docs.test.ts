@@ -50,6 +50,32 @@ world.test("the search finds a guide, a code of feeds, an operation, a problem a
   await outline.getByRole("link", { name: "order:despatched" }).waitFor();
 });
 
+world.test(
+  "the API reference has no second search: its keys open the site's, whose result leads back",
+  async (open) => {
+    const reader = await open(null);
+    const { page } = reader;
+    const query = page.locator("#localsearch-input");
+    for (const key of ["Control+k", "/"]) {
+      await openPage(reader, "/api");
+      await page.getByRole("link", { name: "Cancel order", exact: false }).first().waitFor();
+      assert.equal(await page.getByRole("button", { name: /search/i }).count(), 0);
+      await page.keyboard.press(key);
+      await query.waitFor();
+    }
+    assert.equal(await query.inputValue(), "");
+    await query.fill("cancel order");
+    await page.locator("li:first-child > a.result").click();
+    await page.waitForURL(`${url}/docs/rest-operations#cancel-order`);
+    await page.getByRole("link", { name: "POST /v1/orderService/order/cancel/{orderId}", exact: true }).click();
+    const place = "order/tag/order/POST/v1/orderService/order/cancel/{orderId}";
+    await until("the operation to be in sight", async () => {
+      const top = (await page.locator(`[id="${place}"]`).boundingBox())?.y ?? -1;
+      return new URL(page.url()).pathname === "/docs/api" && top > 0 && top < 200;
+    });
+  },
+);
+
 world.test("pages are readable in both schemes and on a phone, without an error or another origin", async (open) => {
   const reader = await open(null);
   const { page } = reader;

@@ -31,7 +31,7 @@ async function crawl(...starts: readonly string[]): Promise<Visited[]> {
     if (response.status === 301) waiting.push(response.headers.get("location") as string);
     if (!isPage(response.headers)) continue;
     for (const [, link] of text.matchAll(/\b(?:href|src)="([^"]*)"/g)) {
-      if (link?.startsWith("/")) waiting.push(link.replace(/#.*/, ""));
+      if (link?.startsWith("/")) waiting.push(link.replace(/[?#].*/, ""));
     }
   }
   return [...seen.values()];
@@ -46,7 +46,23 @@ const sitePages = pages.filter(({ text }) => text.includes(' id="app"'));
 const programPages = pages.filter(({ text }) => text.includes('"/docs/docs.css"'));
 const pageOf = (path: string) => visited.find((page) => page.path === path) as Visited;
 
-test("every link from /docs leads somewhere, and none of them away from here", () => {
+/** The places of all operations in the API reference. */
+async function operationPlaces(): Promise<readonly string[]> {
+  const { items } = (await (await get("/openapi")).json()) as { items: { name: string; url: string }[] };
+  const places = items.map(async ({ name, url }) => {
+    const { paths, tags } = (await (await get(url)).json()) as {
+      paths: Record<string, object>;
+      tags: { name: string }[];
+    };
+    const tag = tags[0]?.name.toLowerCase().replaceAll(" ", "-");
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${name}/tag/${tag}/${method.toUpperCase()}${path}`),
+    );
+  });
+  return (await Promise.all(places)).flat();
+}
+
+test("every link from /docs leads somewhere, and none of them away from here", async () => {
   assert.deepEqual(
     visited.filter(({ status }) => status !== 200 && status !== 301).map(({ path, status }) => `${status} ${path}`),
     [],
@@ -59,10 +75,15 @@ test("every link from /docs leads somewhere, and none of them away from here", (
   }
   const idsOf = ({ text }: Visited) => new Set([...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
   const ids = new Map(pages.map((page) => [page.path, idsOf(page)]));
+  // The reference makes its elements in the browser, and names operations so.
+  ids.set("/docs/api", new Set(await operationPlaces()));
   for (const { path, text } of pages) {
     for (const [, to, place] of text.matchAll(/\bhref="([^"#]*)#([^"]+)"/g)) {
       const target = to === "" ? path : (to as string);
-      assert.ok(ids.get(target)?.has(place), `${path} leads to ${target}#${place}, where nothing is`);
+      assert.ok(
+        ids.get(target)?.has(decodeURIComponent(place ?? "")),
+        `${path} leads to ${target}#${place}, where nothing is`,
+      );
     }
   }
 });
@@ -172,7 +193,7 @@ test("the head line of every page of the program leads to the rest, and says whe
     const links = [...nav.matchAll(/href="([^"]*)"( aria-current="page")?/g)];
     assert.deepEqual(
       links.map(([, link]) => link),
-      ["/docs", "/docs/api", "/docs/sending-feeds", "/docs/events", "/problems"],
+      ["/docs", "/docs/api", "/docs/sending-feeds", "/docs/events", "/problems", "/docs?search"],
       path,
     );
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { AbsentPage } from "./absent-page.ts";
 import { fillInAddresses } from "./addresses.ts";
 import { ClientValues } from "./client-values.ts";
 import { LanguagePanel, LanguageTabs } from "./language-tabs.ts";
+import { openSearchIfAsked } from "./open-search.ts";
 import { StartPage } from "./start-page.ts";
 import "@fontsource-variable/inter";
 import "./style.css";
@@ -20,5 +21,6 @@ export default {
   },
   setup() {
     fillInAddresses();
+    openSearchIfAsked();
   },
 } satisfies Theme;

@@ -1,3 +1,5 @@
+import { onMounted } from "vue";
+
 /** The name under which VitePress keeps what the reader has searched for. */
 const storedAs = "vitepress:local-search-filter";
 
@@ -9,4 +11,11 @@ export function openSearch(words: string): void {
     // A browser without storage opens the search with an empty field.
   }
   document.querySelector<HTMLElement>("#local-search button")?.click();
+}
+
+/** The API reference has no search of its own: it leads to `/docs?search`. */
+export function openSearchIfAsked(): void {
+  onMounted(() => {
+    if (new URLSearchParams(location.search).has("search")) openSearch("");
+  });
 }

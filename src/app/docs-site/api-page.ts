@@ -7,7 +7,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { documentPath, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { isAtHand } from "#/http/requests/if-none-match.ts";
-import { contentPolicy, escapeHtml, pageHead, strictHeaders } from "#/http/requests/page.ts";
+import { contentPolicy, escapeHtml, pageHead, searchPath, strictHeaders } from "#/http/requests/page.ts";
 import { acceptsGzip } from "#/http/server/compression.ts";
 
 /**
@@ -108,6 +108,16 @@ body > header a { color: var(--scalar-color-1); text-decoration: none; }
 body > header a:first-child, body > header [aria-current] { font-weight: 600; }
 `;
 
+/** The keys of the site's search, which cannot find anything on this page: they lead to the site. */
+const searchKeys = `document.addEventListener("keydown", (event) => {
+  const isControl = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+  const isSlash = event.key === "/" && !event.target.closest("input, textarea, select, [contenteditable]");
+  if (!isControl && !isSlash) return;
+  event.preventDefault();
+  location.assign(${JSON.stringify(searchPath)});
+});
+`;
+
 /** The script that starts the reference, with every external connection disabled. */
 export function sendStartScript(reply: FastifyReply, documents: readonly ServiceDocument[]): FastifyReply {
   const configuration = {
@@ -117,6 +127,7 @@ export function sendStartScript(reply: FastifyReply, documents: readonly Service
     withDefaultFonts: false,
     agent: off,
     mcp: off,
+    hideSearch: true,
     // Try-it-out calls this deployment, not a proxy, and stores no token.
     proxyUrl: "",
     persistAuth: false,
@@ -130,7 +141,7 @@ export function sendStartScript(reply: FastifyReply, documents: readonly Service
   return reply
     .headers(strictHeaders)
     .type("text/javascript; charset=utf-8")
-    .send(`Scalar.createApiReference("#reference", ${JSON.stringify(configuration, null, 2)});\n`);
+    .send(`${searchKeys}Scalar.createApiReference("#reference", ${JSON.stringify(configuration, null, 2)});\n`);
 }
 
 interface Script {

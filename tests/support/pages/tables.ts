@@ -156,7 +156,8 @@ export function operationsPage(services: readonly ServiceText[]): string {
   return `# Operations of the REST services
 
 Every operation, so that the search finds it. The API reference at \`/docs/api\` shows parameters, bodies and answers, and calls the
-operation; the [contract](contract/rest.md) has the rules of all services, and [Problems](problems.md) every refusal.
+operation; on the site, method and path lead there. The [contract](contract/rest.md) has the rules of all services, and
+[Problems](problems.md) every refusal.
 
 ${services.map((service) => serviceSection(service, headings)).join("\n\n")}
 
