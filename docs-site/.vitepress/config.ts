@@ -1,6 +1,6 @@
 // The documentation below /docs, from the Markdown of docs/ (docs/decisions/0046-documentation-site.md).
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -59,6 +59,15 @@ function writeText(folder: string): void {
   const head = `# Crossdock\n\n> ${description}\n`;
   writeFileSync(path.join(folder, "llms.txt"), [head, ...lists].join("\n"));
   writeFileSync(path.join(folder, "llms-full.txt"), [head, ...texts.map(({ text }) => text)].join("\n"));
+}
+
+/** The font under a name without a hash, for the pages that the program makes. */
+function nameFont(folder: string): void {
+  const assets = path.join(folder, "assets");
+  const file = readdirSync(assets).find((name) => /^inter-latin-wght-normal\..+\.woff2$/.test(name));
+  if (file === undefined)
+    throw new Error(`${assets} has no inter-latin-wght-normal.*.woff2: has the package of the font changed?`);
+  copyFileSync(path.join(assets, file), path.join(folder, "inter.woff2"));
 }
 
 /** Beside each text a `.br` and a `.gz`, so that nothing is compressed while it is served. */
@@ -162,6 +171,7 @@ export default defineConfig({
   buildEnd({ outDir }) {
     mkdirSync(path.join(outDir, "assets"), { recursive: true });
     for (const [file, code] of scripts) writeFileSync(path.join(outDir, file), code);
+    nameFont(outDir);
     writeText(outDir);
     precompress(outDir);
   },

@@ -76,6 +76,33 @@ world.test(
   },
 );
 
+world.test(
+  "the pages of the program have the font of the site, and the search is in sight on a phone",
+  async (open) => {
+    const reader = await open(null);
+    const { page } = reader;
+    for (const [path, places] of [
+      ["/docs/api", ["body > header", "#reference h1"]],
+      ["/problems", ["header", "h1"]],
+    ] as const) {
+      const font = page.waitForResponse(`${url}/docs/inter.woff2`);
+      await page.goto(url + path);
+      assert.equal((await font).status(), 200);
+      for (const place of places) {
+        await page.locator(place).first().waitFor();
+        const family = await page.evaluate<string>(`getComputedStyle(document.querySelector("${place}")).fontFamily`);
+        assert.match(family, /^"Inter Variable"/, `${path} ${place}`);
+      }
+      await reader.settled();
+      assert.equal(await page.evaluate("[...document.fonts].some(({ status }) => status === 'loaded')"), true, path);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const box = await page.getByRole("link", { name: "Search", exact: true }).boundingBox();
+      assert.ok(box !== null && box.x + box.width <= 390, `${path}: ${JSON.stringify(box)}`);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  },
+);
+
 world.test("pages are readable in both schemes and on a phone, without an error or another origin", async (open) => {
   const reader = await open(null);
   const { page } = reader;

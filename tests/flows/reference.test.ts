@@ -178,6 +178,11 @@ test("files of the site are compressed and kept, pages are asked for again, and 
   assert.equal(answer.headers.get("content-encoding"), "br");
   assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal((await ask("/docs/feeds")).headers.get("cache-control"), "public, max-age=300");
+  const font = await get("/docs/inter.woff2");
+  assert.equal(font.headers.get("content-type"), "font/woff2");
+  assert.equal(font.headers.get("cache-control"), "public, max-age=86400");
+  const headers = { "if-none-match": font.headers.get("etag") ?? "" };
+  assert.equal((await sendRaw(server.url, { path: "/docs/inter.woff2", method: "GET", headers })).status, 304);
   const gone = await get("/docs/assets/app.gone.js");
   assert.equal(gone.status, 404);
   assert.match(gone.headers.get("content-type") ?? "", /^application\/problem\+json/);

@@ -90,21 +90,31 @@ const mapped = (object: unknown, change: (value: unknown) => unknown) =>
 
 const off = { disabled: true };
 
+/** A file of the built site; until it is there, the page has the font of the system. */
+const font = '"Inter Variable", system-ui, sans-serif';
+
 /**
  * The colours are variables of the reference, which follow the switch between light and dark. The height is one that
- * the reference requires.
+ * the reference requires. It moves the focus to the section of the address: a frame around all of it says nothing.
  */
 const customCss = `
+@font-face {
+  font-family: "Inter Variable"; font-weight: 100 900; font-display: swap; src: url(/docs/inter.woff2) format("woff2");
+}
 :root { --scalar-custom-header-height: 41px; }
 body { margin: 0; }
-.scalar-app { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+.scalar-app { --scalar-font: ${font}; --scalar-font-code: ui-monospace, monospace; }
 body > header {
   position: sticky; top: 0; z-index: 1; box-sizing: border-box; height: 41px; padding: 10px 18px;
   border-bottom: 1px solid var(--scalar-border-color); background: var(--scalar-background-1);
-  font: 14px/20px system-ui, sans-serif;
+  font: 14px/20px ${font};
 }
-body > header nav { display: flex; gap: 18px; overflow-x: auto; white-space: nowrap; }
+body > header nav { display: flex; gap: 18px; overflow-x: auto; white-space: nowrap; background: inherit; }
 body > header a { color: var(--scalar-color-1); text-decoration: none; }
+body > header a:last-child {
+  position: sticky; right: 0; margin-left: auto; background: inherit; box-shadow: -12px 0 8px var(--scalar-background-1);
+}
+.scalar-app section:focus { outline: none; }
 body > header a:first-child, body > header [aria-current] { font-weight: 600; }
 `;
 

@@ -169,6 +169,12 @@ const policy = contentPolicy({
   "connect-src": "'self'",
 });
 
+/** The default is short: the text may change with the next release. The font hardly does, and has no hash in its name. */
+function cachingOf(name: string): Readonly<Record<string, string>> {
+  if (name.startsWith(hashed)) return { "Cache-Control": cachedForEver };
+  return name === "inter.woff2" ? { "Cache-Control": "public, max-age=86400" } : {};
+}
+
 /** Serves the site: its files, and the page NAME.html for the path NAME. */
 function registerPages(app: HttpServer, log: Logger): void {
   app.register(async (scope) => {
@@ -180,7 +186,7 @@ function registerPages(app: HttpServer, log: Logger): void {
       const send = (file: string, headers: Readonly<Record<string, string>>) =>
         reply.headers({ ...strictHeaders, ...headers }).sendFile(file, folder);
       if (isFileIn(folder, name) && !name.endsWith(".html")) {
-        return send(name, name.startsWith(hashed) ? { "Cache-Control": cachedForEver } : {});
+        return send(name, cachingOf(name));
       }
       if (name.startsWith(hashed)) {
         return sendProblem(reply, problem("no-such-path", "The documentation has no such file."));

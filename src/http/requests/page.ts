@@ -22,7 +22,7 @@ export function contentPolicy(allowed: Readonly<Record<string, string>>): string
   );
 }
 
-const policy = contentPolicy({ "style-src": "'self'", "img-src": "'self' data:" });
+const policy = contentPolicy({ "style-src": "'self'", "font-src": "'self'", "img-src": "'self' data:" });
 
 /** Links of the page header. */
 const mainPages = [
