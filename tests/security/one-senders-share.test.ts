@@ -145,6 +145,7 @@ test("imports, simulations, reports, batches of papers and whatever else takes l
     "printBatch",
     "printOrders",
     "readActivityReport",
+    "readCarrierLanes",
     "readPerformanceReport",
     "readServiceLevel",
     "reconcile",
