@@ -61,10 +61,10 @@ type Parameter = JsonObject & { readonly required?: boolean; readonly example?: 
  * nothing, an If-Match. Therefore the examples of optional parameters are shown but disabled until the reader enables
  * them.
  */
-export function sendReferenceDocument(reply: FastifyReply, document: PublishedDocument): FastifyReply {
+export function referenceText(document: PublishedDocument): string {
   const { paths, components, ...rest } = document.read();
   const { parameters = {}, ...otherComponents } = components as JsonObject;
-  return reply.headers(strictHeaders).send({
+  return JSON.stringify({
     ...rest,
     paths: mapped(paths, (path) => mapped(path, withQuietForm)),
     components: {

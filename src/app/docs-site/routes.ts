@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/app/docs-site/api-page.ts";
+import { referenceText, sendApiPage, sendScalar, sendStartScript } from "#/app/docs-site/api-page.ts";
 import { collections, type PublishedJourney, registerCollections, registerJourneys } from "#/app/docs-site/arazzo.ts";
 import { prepareDocs } from "#/app/docs-site/site.ts";
 import { operatorPrefix, sessionCookie } from "#/http/access/operator.ts";
@@ -20,6 +20,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { publishedXsds } from "#/intake/feeds/http/xsd-routes.ts";
 import { readSamples } from "#/kernel/shipped-files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
 const noDocument = problem("not-found", "There is no document with this name; /openapi lists them.");
 
@@ -43,9 +44,13 @@ export function registerReference(app: HttpServer, addresses: () => Addresses, l
   app.get("/docs/api/", (_request, reply) => reply.redirect("/docs/api", 301));
   app.get("/docs/api/start.js", (_request, reply) => sendStartScript(reply, publishedDocuments(app)));
   app.get("/docs/api/scalar.js", sendScalar);
+  const texts = new Map<string, string>();
   app.get<{ Params: { file: string } }>("/docs/api/:file", (request, reply) => {
     const document = publishedDocuments(app).find(({ name }) => `${name}.json` === request.params.file);
-    return document ? sendReferenceDocument(reply, document) : sendProblem(reply, noDocument);
+    if (document === undefined) return sendProblem(reply, noDocument);
+    const text = texts.get(document.name) ?? asideOfSteps(() => referenceText(document));
+    texts.set(document.name, text);
+    return reply.headers(strictHeaders).type("application/json").send(text);
   });
 
   app.get("/docs/contract", (_request, reply) => reply.redirect("/docs/contract/README", 301));
