@@ -301,6 +301,37 @@ world.test("a reader with a session sees the values of a client, and no secret",
   assert.equal(await values.count(), 0);
 });
 
+world.test("the examples of the API reference have the client that a reader with a session chooses", async (open) => {
+  const { credentials } = await world.server.onboard("READER2");
+  const reader = await open("viewer");
+  const { page } = reader;
+  const place = "#order/tag/order/POST/v1/orderService/order/cancel/{orderId}";
+  const exampleOf = (shown: ConsolePage, client: string) =>
+    shown.page
+      .locator("pre", { hasText: `"clientId": "${client}", "reason": "Ordered twice"` })
+      .first()
+      .waitFor();
+  await openPage(reader, `/api${place}`);
+  await exampleOf(reader, "DEMO");
+  await page.getByRole("combobox", { name: "Client" }).selectOption("READER2");
+  await page.waitForURL(({ search, hash }) => search === "?client=READER2" && hash === place);
+  await exampleOf(reader, "READER2");
+  const keys = page.getByRole("link", { name: "Keys of READER2" });
+  assert.equal(await keys.getAttribute("href"), "/console/clients/READER2");
+  await reader.shoot("docs-api-client");
+  await reader.shoot("docs-api-client", { scheme: "dark" });
+  await reader.shoot("docs-api-client", { width: 390, height: 844 });
+  assert.ok(!(await page.content()).includes(credentials.oauth.client_secret));
+  const kept = await page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
+  assert.ok(!kept.includes("READER2"));
+
+  // Without a session the address has no effect.
+  const stranger = await open(null);
+  await openPage(stranger, `/api?client=READER2${place}`);
+  await exampleOf(stranger, "DEMO");
+  assert.equal(await stranger.page.getByRole("combobox", { name: "Client" }).count(), 0);
+});
+
 world.test("a reader without a session sees the values of the demo, and is asked for nothing", async (open) => {
   const reader = await open(null);
   const { page } = reader;

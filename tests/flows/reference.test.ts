@@ -241,7 +241,10 @@ test("pages say what they are, and keep to themselves", () => {
 test("the reference shows every document and has no way out of this deployment", async () => {
   const { items } = (await (await get("/openapi")).json()) as { items: { name: string; title: string; url: string }[] };
   const start = pageOf("/docs/api/start.js").text;
-  const configuration = JSON.parse(/, (\{[\s\S]*\})\);/.exec(start)?.[1] as string) as Record<string, unknown>;
+  const configuration = JSON.parse(/\nstartReference\((\{[\s\S]*\})\);/.exec(start)?.[1] as string) as Record<
+    string,
+    unknown
+  >;
   assert.deepEqual(
     configuration.sources,
     items.map(({ name, title }) => ({ title, slug: name, url: `/docs/api/${name}.json`, agent: { disabled: true } })),

@@ -1,13 +1,14 @@
 // The API reference of all services in one page (docs/decisions/0015-api-reference.md).
 
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { documentPath, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { isAtHand } from "#/http/requests/if-none-match.ts";
-import { contentPolicy, escapeHtml, pageHead, searchPath, strictHeaders } from "#/http/requests/page.ts";
+import { contentPolicy, escapeHtml, pageHead, strictHeaders } from "#/http/requests/page.ts";
 import { acceptsGzip } from "#/http/server/compression.ts";
 
 /**
@@ -114,19 +115,15 @@ body > header a { color: var(--scalar-color-1); text-decoration: none; }
 body > header a:last-child {
   position: sticky; right: 0; margin-left: auto; background: inherit; box-shadow: -12px 0 8px var(--scalar-background-1);
 }
+body > header select {
+  height: 20px; padding: 0 2px; border: 1px solid var(--scalar-border-color); font: inherit; line-height: 18px;
+  color: var(--scalar-color-1); background: var(--scalar-background-1);
+}
 .scalar-app section:focus { outline: none; }
 body > header a:first-child, body > header [aria-current] { font-weight: 600; }
 `;
 
-/** The keys of the site's search, which cannot find anything on this page: they lead to the site. */
-const searchKeys = `document.addEventListener("keydown", (event) => {
-  const isControl = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-  const isSlash = event.key === "/" && !event.target.closest("input, textarea, select, [contenteditable]");
-  if (!isControl && !isSlash) return;
-  event.preventDefault();
-  location.assign(${JSON.stringify(searchPath)});
-});
-`;
+const startScript = readFileSync(new URL("api-start.js", import.meta.url), "utf8");
 
 /** The script that starts the reference, with every external connection disabled. */
 export function sendStartScript(reply: FastifyReply, documents: readonly ServiceDocument[]): FastifyReply {
@@ -151,7 +148,7 @@ export function sendStartScript(reply: FastifyReply, documents: readonly Service
   return reply
     .headers(strictHeaders)
     .type("text/javascript; charset=utf-8")
-    .send(`${searchKeys}Scalar.createApiReference("#reference", ${JSON.stringify(configuration, null, 2)});\n`);
+    .send(`${startScript}\nstartReference(${JSON.stringify(configuration, null, 2)});\n`);
 }
 
 interface Script {

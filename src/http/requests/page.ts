@@ -32,9 +32,6 @@ const mainPages = [
   { path: "/problems", title: "Problems" },
 ] as const;
 
-/** The site, which opens its search: the only search of the documentation. */
-export const searchPath = "/docs?search";
-
 interface Page {
   readonly title: string;
   /** HTML below the page header; it starts with an `h1`. */
@@ -51,7 +48,7 @@ export function pageHead(reply: FastifyReply): string {
   const isServed = (path: string) => hasRoute(path) || (path.startsWith("/docs/") && hasRoute("/docs/*"));
   const links = mainPages.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
   return isServed("/docs")
-    ? `<header><nav aria-label="Documentation">${[link("/docs", "Crossdock"), ...links, link(searchPath, "Search")].join("\n")}</nav></header>\n`
+    ? `<header><nav aria-label="Documentation">${[link("/docs", "Crossdock"), ...links, link("/docs?search", "Search")].join("\n")}</nav></header>\n`
     : "";
 }
 
