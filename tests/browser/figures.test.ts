@@ -173,6 +173,8 @@ const paths = {
   overduePurchases: "/inbound?due=OVERDUE",
   purchases: "/inbound?text=PO-LL-302",
   purchase: "/inbound/LUMEN/PO-LL-302",
+  feeds: "/feeds",
+  parked: "/feeds?state=PARKED",
   webhooks: "/webhooks",
   undelivered: "/webhooks/undelivered",
   carriers: "/carriers",
@@ -280,6 +282,7 @@ const facts: Readonly<Record<string, (seen: Seen) => readonly (number | string |
     inRow(rowWith(purchases, "Purchase orders", "PO-LL-302"), "Received"),
     sumOf(purchase.tables.Lines, "Received"),
   ],
+  "parked documents": ({ feeds, parked }) => [tileOf(feeds, "Parked"), parked.tables.Documents?.length],
   "deliveries that wait": ({ webhooks, undelivered }) => [
     numbersOf(/\. ([\d,]+) deliver/.exec(webhooks.lead)?.[1] ?? "")[0],
     numbersOf(undelivered.lead)[0],
