@@ -22,7 +22,9 @@ export function readPng(png: Uint8Array): { readonly width: number; readonly hei
   const chunks = new Map<string, Buffer[]>();
   for (let at = signature.length; at + 12 <= bytes.length; ) {
     const [length, type] = [bytes.readUInt32BE(at), bytes.toString("latin1", at + 4, at + 8)];
-    chunks.set(type, [...(chunks.get(type) ?? []), bytes.subarray(at + 8, at + 8 + length)]);
+    const ofType = chunks.get(type) ?? [];
+    chunks.set(type, ofType);
+    ofType.push(bytes.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
   const [header, resolution] = [chunks.get("IHDR")?.[0], chunks.get("pHYs")?.[0]];
