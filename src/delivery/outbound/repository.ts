@@ -49,9 +49,7 @@ export function insertDocuments(
   position: number,
   documents: readonly MarkedDocument[],
 ): void {
-  const payloads = documents.map(({ payload }) =>
-    tx.writesPacked ? packBytes(payload, packing.outboundDocument) : payload,
-  );
+  const payloads = documents.map(({ payload }) => packBytes(tx, payload, packing.outboundDocument));
   let offset = 1;
   const rows = documents.map((document, i) => {
     const stored = payloads[i] as Buffer;

@@ -18,7 +18,7 @@ export async function keepDocuments(tx: UnitOfWork, papers: readonly PaperOrder[
   const writes = [...last.values()].map((paper) => ({
     ...paperOf(paper),
     documentId: tx.change.ids.next(Date.parse(tx.change.at)),
-    content: encodePaper(paper, tx.writesPacked),
+    content: encodePaper(tx, paper),
   }));
   const kept = await upsertDocuments(tx, tx.change.at, writes);
   const byIdentity = new Map(kept.map((document) => [identityOf(document), document]));

@@ -54,8 +54,8 @@ test("waiting papers are refused when the thread ends, and the next paper starts
 
 test("a paper is printed from its stored content as it was printed before", () => {
   for (const paper of [slipOf("O-1"), labelOf("O-1", "zpl"), labelOf("O-1", "pdf")]) {
-    for (const isPacked of [true, false]) {
-      assert.equal(Buffer.compare(printPaper(decodePaper(encodePaper(paper, isPacked))), printPaper(paper)), 0);
+    for (const writesPacked of [true, false]) {
+      assert.equal(Buffer.compare(printPaper(decodePaper(encodePaper({ writesPacked }, paper))), printPaper(paper)), 0);
     }
   }
 });

@@ -17,6 +17,7 @@ import { readPng } from "#/modules/documents/papers/png.ts";
 import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { type OpenSheet, openBook } from "#/modules/documents/papers/sheet.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
+import type { Transaction } from "#/store/db/database.ts";
 import { packBytes, packing, unpackBytes } from "#/store/packed/packed.ts";
 
 /** The type and content of a parcel's paper. Plain data, because it is passed to a thread. */
@@ -197,9 +198,9 @@ const isBought = (paper: PaperOrder) => "form" in paper && paper.form === "bough
 const templateVersion = 1;
 
 /** The content as it is stored: compressed JSON with the version of the templates. */
-export function encodePaper(paper: PaperOrder, isPacked: boolean): Buffer {
+export function encodePaper(tx: Pick<Transaction, "writesPacked">, paper: PaperOrder): Buffer {
   const content = Buffer.from(JSON.stringify({ template: templateVersion, paper }));
-  const packed = isPacked ? packBytes(content, packing.paper) : content;
+  const packed = packBytes(tx, content, packing.paper);
   return packed === content ? zstdCompressSync(content) : packed;
 }
 

@@ -99,8 +99,8 @@ export function createOutboxWriter(ids: Ids, { slotCount = 1, onCommit }: Outbox
         facility_code: draft.facilityCode,
         feed_token: draft.feedToken,
         occurred_at: at,
-        data: tx.writesPacked ? packJson(draft.data, packing.event) : draft.data,
-        outbound: tx.writesPacked ? packJson(draft.outbound, packing.outboundDraft) : draft.outbound,
+        data: packJson(tx, draft.data, packing.event),
+        outbound: packJson(tx, draft.outbound, packing.outboundDraft),
         weight: weightOf(draft),
       }));
       insertEvents.send(tx, rows);

@@ -200,7 +200,7 @@ export function insertEvents(tx: ClientTransaction, events: readonly PublishedEv
       object_id: event.objectId,
       facility_code: event.facilityCode,
       occurred_at: event.occurredAt,
-      data: tx.writesPacked ? packJson(event.data, packing.event) : event.data,
+      data: packJson(tx, event.data, packing.event),
     })),
   );
   tx.send(sql`insert into event as e

@@ -5,6 +5,8 @@ import { zstdCompressSync } from "node:zlib";
 import { packBytes, packing, packJson, unpackBytes, unpackJson } from "#/store/packed/packed.ts";
 import { samples } from "#/store/packed/samples.ts";
 
+const writer = { writesPacked: true };
+
 /** Stored contents are read with these samples: a changed digest means that they cannot be read any more. */
 const digests: Readonly<Record<string, string>> = {
   1: "b2e12f91ccea1ece",
@@ -41,7 +43,7 @@ test("a packed content is the same object, in a fifth of its bytes", () => {
       qtyAllocated: 2,
     })),
   };
-  const packed = packJson(data, packing.event);
+  const packed = packJson(writer, data, packing.event);
   equal(typeof packed, "string");
   ok((packed as string).length * 2 < JSON.stringify(data).length, `${(packed as string).length} characters`);
   equal(JSON.stringify(unpackJson(packed)), JSON.stringify(data));
@@ -57,9 +59,16 @@ test("what was stored as it is, is read as it is", () => {
 
 test("a content of over 16 KiB is stored as it is", () => {
   const large = { text: "x".repeat(16 * 1024) };
-  equal(packJson(large, packing.event), large);
+  equal(packJson(writer, large, packing.event), large);
   const bytes = Buffer.from(`<a>${"x".repeat(16 * 1024)}</a>`);
-  equal(packBytes(bytes, packing.outboundDocument), bytes);
+  equal(packBytes(writer, bytes, packing.outboundDocument), bytes);
+});
+
+test("a content is written as it is while an older release may read it", () => {
+  const data = { status: "PICKING" };
+  equal(packJson({ writesPacked: false }, data, packing.event), data);
+  const bytes = Buffer.from("<a/>");
+  equal(packBytes({ writesPacked: false }, bytes, packing.outboundDocument), bytes);
 });
 
 test("a sample of a newer release is named", () => {

@@ -1,11 +1,12 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { assert } from "#/kernel/assert.ts";
+import type { Transaction } from "#/store/db/transaction.ts";
 import { samples } from "#/store/packed/samples.ts";
 
 // Contents that repeat one shape, stored by what differs from a sample of their kind (docs/decisions/0078): the number of
 // the sample in one byte, then raw deflate (RFC 1951) with the sample as preset dictionary. In a column of bytes a content
 // that is not packed begins with another byte (`<` of XML, `(` of zstd). In a column of JSON a packed content is a string of
-// base64, because the others are objects. 0.2.0 cannot read either, so a writer asks `writesPacked` of its transaction.
+// base64, because the others are objects. 0.2.0 cannot read either, so a transaction says whether it writes them.
 
 /** A kind of contents, by the number of its sample. */
 export const packing = { event: 1, outboundDraft: 2, outboundDocument: 3, paper: 4, reportAnswer: 5 } as const;
@@ -35,9 +36,12 @@ function dictionaryOf(number: number): Buffer {
   return dictionary;
 }
 
-/** @returns the content itself where it is too large to be packed. */
-export function packBytes(content: Buffer, kind: Packing): Buffer {
-  if (content.byteLength > bytesMax) return content;
+/** The transaction that writes a content. */
+type Writer = Pick<Transaction, "writesPacked">;
+
+/** @returns the content itself where it is too large to be packed, or an older release may read it. */
+export function packBytes({ writesPacked }: Writer, content: Buffer, kind: Packing): Buffer {
+  if (!writesPacked || content.byteLength > bytesMax) return content;
   const packed = deflateRawSync(content, { ...packingOptions, dictionary: dictionaryOf(kind) });
   return Buffer.concat([Buffer.of(kind), packed]);
 }
@@ -51,11 +55,12 @@ export function unpackBytes(content: Buffer): Buffer {
   return inflateRawSync(content.subarray(1), { ...unpackingOptions, dictionary });
 }
 
-/** The value for a column of JSON: base64, or the object itself where it is too large. */
-export function packJson(value: unknown, kind: Packing): unknown {
-  if (value === undefined || value === null) return value;
+/** The value for a column of JSON: base64, or the object itself where `packBytes` returns the content itself. */
+export function packJson(writer: Writer, value: unknown, kind: Packing): unknown {
+  if (!writer.writesPacked || value === undefined || value === null) return value;
   const content = Buffer.from(JSON.stringify(value));
-  return content.byteLength > bytesMax ? value : packBytes(content, kind).toString("base64");
+  const packed = packBytes(writer, content, kind);
+  return packed === content ? value : packed.toString("base64");
 }
 
 /** The object of a column of JSON. */

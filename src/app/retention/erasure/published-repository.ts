@@ -67,7 +67,7 @@ export function replaceEvents(tx: ClientTransaction, events: readonly PublishedE
     tx,
     events.map(({ event_id, data }) => ({
       event_id,
-      data: tx.writesPacked ? packJson(data, packing.event) : data,
+      data: packJson(tx, data, packing.event),
     })),
   );
 }
@@ -100,11 +100,11 @@ export async function listFailedEvents(tx: ClientTx, objectIds: readonly string[
 export function replaceUnpublished(tx: ClientTransaction, events: readonly UnpublishedEvent[]): void {
   setUnpublished.send(
     tx,
-    events.map(({ outbox_id, data, outbound }) =>
-      tx.writesPacked
-        ? { outbox_id, data: packJson(data, packing.event), outbound: packJson(outbound, packing.outboundDraft) }
-        : { outbox_id, data, outbound },
-    ),
+    events.map(({ outbox_id, data, outbound }) => ({
+      outbox_id,
+      data: packJson(tx, data, packing.event),
+      outbound: packJson(tx, outbound, packing.outboundDraft),
+    })),
   );
 }
 
@@ -142,7 +142,7 @@ export function replaceOutbound(tx: ClientTransaction, documents: readonly Outbo
   const rows = documents.map(({ message_id, payload }) => ({
     message_id,
     size: payload.byteLength,
-    payload_base64: (tx.writesPacked ? packBytes(payload, packing.outboundDocument) : payload).toString("base64"),
+    payload_base64: packBytes(tx, payload, packing.outboundDocument).toString("base64"),
   }));
   setPayload.send(tx, rows);
 }

@@ -101,7 +101,7 @@ export function insertReports(
     facility_code: place.facilityCode,
     kind: place.kind,
     sha256: bodySha256.toString("hex"),
-    answer: tx.writesPacked ? packJson(answer, packing.reportAnswer) : answer,
+    answer: packJson(tx, answer, packing.reportAnswer),
   };
   insertKeys.send(
     tx.of(place.clientId),
