@@ -45,7 +45,7 @@ import {
   registerTokenRoutes,
   type TokenService,
 } from "#/modules/clients/oauth/index.ts";
-import { createDigestStore, createPrintService, type PrintService } from "#/modules/documents/index.ts";
+import { createPrintService, type PrintService } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import {
   carrierRoutes,
@@ -209,7 +209,6 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         if (caller && limit !== "off" && units > 0) limiter.charge(`credential ${caller.credentialId}`, limit, units);
       },
       printService: printer,
-      digestStore: createDigestStore(database),
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
@@ -295,7 +294,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api") && clientServices) {
       const services = clientServices;
-      const { sets, printService, digestStore } = services;
+      const { sets, printService } = services;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...services, bearer });
       registerMcp(app, {
@@ -319,7 +318,6 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         ssccs: createSsccMint(database, config.gs1Prefix),
         carriers: { clock, ids, sets },
         printService,
-        digestStore,
         isHeld: context.isHeld,
         taskWatch: context.taskWatch,
         onCommit: context.onCommit,

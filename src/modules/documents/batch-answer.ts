@@ -12,7 +12,8 @@ import {
   type PrintContext,
   printBatch,
 } from "#/modules/documents/print-documents.ts";
-import { type PaperOrder, UnreadableLabelError } from "#/modules/documents/printing.ts";
+import { UnreadableLabelError } from "#/modules/documents/printing.ts";
+import type { DocumentContent } from "#/modules/documents/repository.ts";
 
 const beginnings = { "application/pdf": "%PDF-1.7", "application/zpl": "^XA^FO50,50^FDWEB-100045^FS^XZ" } as const;
 
@@ -57,7 +58,7 @@ export async function sendBatch(
   wantedParcels: readonly WantedParcel[],
   { types, format, isLabelNeeded }: Batch,
 ): Promise<FastifyReply | Result<never, Problem>> {
-  const papers = new Map<string, readonly PaperOrder[]>();
+  const papers = new Map<string | undefined, readonly DocumentContent[]>();
   for (const [clientId, wanted] of Map.groupBy(wantedParcels, (parcel) => parcel.clientId)) {
     const parcels = wanted.map(({ parcel }) => parcel);
     const request = { types: [...new Set(types)], format };
@@ -65,7 +66,7 @@ export async function sendBatch(
     for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
   }
   const errors = wantedParcels.flatMap(({ parcel: { olpnId, orderId }, pointer }) => {
-    const types = papers.get(olpnId)?.map(({ type }) => type) ?? [];
+    const types = papers.get(olpnId)?.map(({ document }) => document.type) ?? [];
     const lacks = (what: string) => ({ pointer, message: `parcel ${olpnId} of order ${orderId} has no ${what}` });
     if (types.length === 0) return lacks(`such document as ${format}`);
     // A label that is being bought, or that its carrier made in another form.

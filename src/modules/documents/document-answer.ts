@@ -22,6 +22,7 @@ import {
   type FoundPrint,
   type PrintContext,
   printDocument,
+  storeDigests,
   withDigests,
 } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
@@ -104,7 +105,10 @@ const pictured = "application/pdf" satisfies DocumentContentType;
 
 const namedForm = (contentType: DocumentContentType) => `${contentType} (format=${formatOf(contentType)})`;
 
-/** Sends the bytes of a paper, or a 304 if the caller still has them; then only a paper without a digest is printed. */
+/**
+ * Sends the bytes of a paper, or a 304 if the caller still has them; then only a paper without a digest is printed. Most
+ * papers are read once: a read stores the digest for a caller that compares.
+ */
 export async function sendDocument(
   context: PrintContext,
   request: FastifyRequest,
@@ -114,7 +118,8 @@ export async function sendDocument(
 ): Promise<FastifyReply> {
   const known = found.document.sha256;
   if (known && isAtHand(request, tagOf(known))) return sendUnchanged(reply, tagOf(known));
-  const print = await printDocument(context, clientId, found);
+  const print = await printDocument(context, found);
+  if (!known && request.headers["if-none-match"] !== undefined) await storeDigests(context, clientId, [print]);
   return sendPrint(request, reply, print, tagOf(print.document.sha256));
 }
 

@@ -18,7 +18,6 @@ export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
 export {
   batchFormats,
-  createDigestStore,
   listBatchPapers,
   type PrintContext,
 } from "#/modules/documents/print-documents.ts";

@@ -3,20 +3,19 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { DocumentType, KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
 import type { PrintService } from "#/modules/documents/print-service.ts";
-import { decodePaper, type PaperOrder } from "#/modules/documents/printing.ts";
 import * as repository from "#/modules/documents/repository.ts";
-import { type PaperDigest, storeDigests } from "#/modules/documents/repository.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
 
 export interface PrintContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly printService: Pick<PrintService, "print" | "printBook" | "draw">;
-  readonly digestStore: DigestStore;
 }
 
 export interface FoundPrint {
   readonly document: PrintedDocument;
+  /** As it is stored. */
+  readonly content: Buffer;
   readonly bytes: Buffer;
 }
 
@@ -39,8 +38,9 @@ export async function withDigests(
       context.database.of(clientId),
       missing.slice(from, from + printedAtOnce),
     );
-    for (const { document } of await printContents(context, clientId, contents))
-      digests.set(document.documentId, document);
+    const printed = await printContents(context, contents);
+    await storeDigests(context, clientId, printed);
+    for (const { document } of printed) digests.set(document.documentId, document);
   }
   // A paper that was deleted in the meantime is left out.
   return documents.flatMap((document) => {
@@ -50,13 +50,12 @@ export async function withDigests(
   });
 }
 
-/** The paper with its bytes. Its first print stores their digest. */
+/** The paper with its bytes. */
 export async function printDocument(
-  context: PrintContext,
-  clientId: string,
+  context: Pick<PrintContext, "printService">,
   found: repository.DocumentContent,
 ): Promise<FoundPrint> {
-  const [printed] = await printContents(context, clientId, [found]);
+  const [printed] = await printContents(context, [found]);
   return printed as FoundPrint;
 }
 
@@ -70,33 +69,36 @@ export async function drawDocument(
   { printService }: Pick<PrintContext, "printService">,
   { document, content }: repository.DocumentContent,
 ): Promise<FoundPrint> {
-  const bytes = Buffer.from(await printService.draw(decodePaper(content)));
+  const bytes = Buffer.from(await printService.draw(content));
   const sha256 = hash("sha256", bytes, "buffer");
-  return { document: { ...document, contentType: "image/png", size: bytes.byteLength, sha256 }, bytes };
+  return { document: { ...document, contentType: "image/png", size: bytes.byteLength, sha256 }, content, bytes };
 }
 
 async function printContents(
-  { printService, digestStore }: PrintContext,
-  clientId: string,
+  { printService }: Pick<PrintContext, "printService">,
   contents: readonly repository.DocumentContent[],
 ): Promise<FoundPrint[]> {
-  if (contents.length === 0) return [];
-  const pages = await printService.print(contents.map(({ content }) => decodePaper(content)));
-  const printed = contents.map(({ document, content }, i) => {
-    const bytes = Buffer.from(pages[i] as Uint8Array);
-    const sha256 = hash("sha256", bytes, "buffer");
-    return { document: { ...document, size: bytes.byteLength, sha256 }, content, bytes };
+  const pages = await printService.print(contents.map(({ content }) => content));
+  return contents.map(({ document, content }, i) => {
+    const { buffer, byteOffset, byteLength } = pages[i] as Uint8Array;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return { document: { ...document, size: byteLength, sha256: hash("sha256", bytes, "buffer") }, content, bytes };
   });
-  const digests = printed
-    .filter((_, i) => contents[i]?.document.sha256 === undefined)
-    .map(({ document: { documentId, size, sha256 }, content }) => ({
-      documentId,
-      contentSha256: hash("sha256", content, "buffer"),
-      size,
-      sha256,
-    }));
-  if (digests.length > 0) await digestStore.store(clientId, digests);
-  return printed;
+}
+
+/** Stores the digests of papers: a list states them, and a sender that has the bytes is answered without a print. */
+export async function storeDigests(
+  { database }: Pick<PrintContext, "database">,
+  clientId: string,
+  printed: readonly FoundPrint[],
+): Promise<void> {
+  const digests = printed.map(({ document: { documentId, size, sha256 }, content }) => ({
+    documentId,
+    contentSha256: hash("sha256", content, "buffer"),
+    size,
+    sha256,
+  }));
+  if (digests.length > 0) await repository.storeDigests(database.of(clientId), digests);
 }
 
 /** Forms that can be joined to one. */
@@ -116,73 +118,28 @@ export async function listBatchPapers(
   tx: ClientTx,
   parcels: readonly { readonly orderId: string; readonly olpnId: string }[],
   { types, format }: BatchRequest,
-): Promise<ReadonlyMap<string, readonly PaperOrder[]>> {
+): Promise<ReadonlyMap<string | undefined, readonly repository.DocumentContent[]>> {
   const contents = await repository.listParcelContents(tx, {
     orderIds: [...new Set(parcels.map(({ orderId }) => orderId))],
     olpnIds: parcels.map(({ olpnId }) => olpnId),
     types,
     contentTypes: joinedContentTypes[format],
   });
-  const papers = contents
-    .toSorted((left, right) => types.indexOf(left.document.type) - types.indexOf(right.document.type))
-    .map(({ content }) => decodePaper(content));
-  return Map.groupBy(papers, ({ olpnId }) => olpnId);
+  const papers = contents.toSorted(
+    (left, right) => types.indexOf(left.document.type) - types.indexOf(right.document.type),
+  );
+  return Map.groupBy(papers, ({ document }) => document.olpnId);
 }
 
 /** One PDF with all papers, or one stream of ZPL with all labels. They are printed from their content, and not stored. */
 export async function printBatch(
   { clock, printService }: Pick<PrintContext, "clock" | "printService">,
-  papers: readonly PaperOrder[],
+  papers: readonly repository.DocumentContent[],
   format: BatchFormat,
 ): Promise<Buffer> {
   assert(papers.length > 0, "a batch has papers");
+  const contents = papers.map(({ content }) => content);
   return format === "pdf"
-    ? Buffer.from(await printService.printBook(papers, new Date(clock.now()).toISOString()))
-    : Buffer.concat(await printService.print(papers));
-}
-
-/** Stores the digests of printed papers. */
-interface DigestStore {
-  /** Resolves when they are stored. */
-  store(clientId: string, digests: readonly PaperDigest[]): Promise<void>;
-}
-
-interface Batch {
-  readonly digests: PaperDigest[];
-  readonly stored: Promise<void>;
-}
-
-/**
- * One statement at a time for each client: digests that arrive while it runs wait, and share the next one. A queue of
- * printers writes some ten digests at once; a single reader does not wait.
- */
-export function createDigestStore(database: Database): DigestStore {
-  const waiting = new Map<string, Batch>();
-  const running = new Map<string, Promise<void>>();
-
-  async function storeBatch(clientId: string, digests: readonly PaperDigest[]): Promise<void> {
-    // A failed statement is reported to those whose digests it had.
-    await running.get(clientId)?.catch(() => undefined);
-    waiting.delete(clientId);
-    const stored = storeDigests(database.of(clientId), digests);
-    running.set(clientId, stored);
-    try {
-      await stored;
-    } finally {
-      if (running.get(clientId) === stored) running.delete(clientId);
-    }
-  }
-
-  return {
-    store(clientId, digests) {
-      let batch = waiting.get(clientId);
-      if (!batch) {
-        const shared: PaperDigest[] = [];
-        batch = { digests: shared, stored: storeBatch(clientId, shared) };
-        waiting.set(clientId, batch);
-      }
-      batch.digests.push(...digests);
-      return batch.stored;
-    },
-  };
+    ? Buffer.from(await printService.printBook(contents, new Date(clock.now()).toISOString()))
+    : Buffer.concat(await printService.print(contents));
 }

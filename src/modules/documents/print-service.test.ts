@@ -21,11 +21,15 @@ const labelOf = (orderId: string, form: "pdf" | "zpl"): PaperOrder => ({
   form,
   label: label({ orderId }),
 });
+const stored = (paper: PaperOrder) => encodePaper({ writesPacked: true }, paper);
 const slipOf = (orderId: string): PaperOrder => ({ ...of(orderId), type: "PACKING_SLIP", slip: slip({ orderId }) });
 
 test("papers from the print thread equal those of this thread, in order", async () => {
   const papers = Array.from({ length: 12 }, (_, i) => [slipOf(`O-${i}`), labelOf(`O-${i}`, "zpl")]).flat();
-  const [first, second] = await Promise.all([printService.print(papers), printService.print([labelOf("X", "pdf")])]);
+  const [first, second] = await Promise.all([
+    printService.print(papers.map(stored)),
+    printService.print([stored(labelOf("X", "pdf"))]),
+  ]);
   const hashOf = (bytes: Uint8Array) => hash("sha256", bytes);
   assert.deepEqual(first.map(hashOf), papers.map(printPaper).map(hashOf));
   assert.deepEqual(second.map(hashOf), [hashOf(printPaper(labelOf("X", "pdf")))]);
@@ -34,8 +38,8 @@ test("papers from the print thread equal those of this thread, in order", async 
 test("a paper that cannot be printed is refused alone; later ones are printed", async () => {
   const wrong: PaperOrder = { ...of("O-1"), type: "SHIPPING_LABEL", form: "pdf", label: label({ olpnId: "1" }) };
   const [refused, printed] = await Promise.allSettled([
-    printService.print([wrong]),
-    printService.print([slipOf("O-2")]),
+    printService.print([stored(wrong)]),
+    printService.print([stored(slipOf("O-2"))]),
   ]);
   assert.equal(refused.status, "rejected");
   assert.match(String(refused.status === "rejected" && refused.reason), /'1' is not an SSCC-18/);
@@ -45,11 +49,11 @@ test("a paper that cannot be printed is refused alone; later ones are printed", 
 test("waiting papers are refused when the thread ends, and the next paper starts another thread", async () => {
   const service = createPrintService();
   atEnd(() => service.close());
-  const waiting = service.print([slipOf("O-1")]);
+  const waiting = service.print([stored(slipOf("O-1"))]);
   // Its turn begins.
   await tick();
   await Promise.all([service.close(), assert.rejects(waiting, /the printing thread ended/)]);
-  assert.equal((await service.print([slipOf("O-1")])).length, 1);
+  assert.equal((await service.print([stored(slipOf("O-1"))])).length, 1);
 });
 
 test("a paper is printed from its stored content as it was printed before", () => {
@@ -66,9 +70,9 @@ test("a picture has all pages of the paper, and a paper of too many pages is ref
   const many = Array.from({ length: 1_000 }, (_, i) => line({ lineNumber: i + 1 }));
   const long: PaperOrder = { ...of("O-2"), type: "PACKING_SLIP", slip: slip({ orderId: "O-2", lines: many }) };
   const [drawn, refused, printed] = await Promise.allSettled([
-    printService.draw(several),
-    printService.draw(long),
-    printService.print([slipOf("O-3")]),
+    printService.draw(stored(several)),
+    printService.draw(stored(long)),
+    printService.print([stored(slipOf("O-3"))]),
   ]);
   const png = Buffer.from(drawn.status === "fulfilled" ? drawn.value : assert.fail(String(drawn.reason)));
   const pages = textOfPages(printPaper(several)).length;
@@ -84,11 +88,11 @@ test("a label does not wait for the picture of a long paper", async () => {
   const lines = Array.from({ length: 200 }, (_, i) => line({ lineNumber: i + 1 }));
   const long: PaperOrder = { ...of("O-1"), type: "PACKING_SLIP", slip: slip({ orderId: "O-1", lines }) };
   assert.ok(textOfPages(printPaper(long)).length > 3);
-  await printService.draw(labelOf("O-0", "pdf"));
+  await printService.draw(stored(labelOf("O-0", "pdf")));
   const ended: string[] = [];
   await Promise.all([
-    printService.draw(long).then(() => ended.push("picture")),
-    printService.print([labelOf("O-2", "zpl")]).then(() => ended.push("label")),
+    printService.draw(stored(long)).then(() => ended.push("picture")),
+    printService.print([stored(labelOf("O-2", "zpl"))]).then(() => ended.push("label")),
   ]);
   assert.deepEqual(ended, ["label", "picture"]);
 });
@@ -103,10 +107,10 @@ test("a client that has many long slips printed delays the label of another by o
   const flood = requestOf("client ACME");
   const ended: string[] = [];
   const slips = Array.from({ length: 40 }, (_, i) =>
-    withDeadline(flood, () => printService.print([longSlip(`O-${i}`)])).then(() => ended.push("slip")),
+    withDeadline(flood, () => printService.print([stored(longSlip(`O-${i}`))])).then(() => ended.push("slip")),
   );
   const settled = Promise.allSettled(slips);
-  await withDeadline(requestOf("client BETA"), () => printService.print([labelOf("B-1", "zpl")]));
+  await withDeadline(requestOf("client BETA"), () => printService.print([stored(labelOf("B-1", "zpl"))]));
   assert.ok(ended.length <= 2, `${ended.length} slips were printed before the label`);
   // Its sender hangs up: what waits is not printed.
   flood.isOver = true;
@@ -122,7 +126,7 @@ test("a client that has many long slips printed delays the label of another by o
 test("a client is refused pictures beyond its share", async () => {
   const flood = requestOf("client ACME");
   const pictures = Array.from({ length: 10 }, () =>
-    withDeadline(flood, () => printService.draw(labelOf("O-1", "pdf"))),
+    withDeadline(flood, () => printService.draw(stored(labelOf("O-1", "pdf")))),
   );
   const refused = (await Promise.allSettled(pictures)).flatMap((picture) =>
     picture.status === "rejected" ? [String(picture.reason)] : [],
@@ -134,15 +138,20 @@ test("a client is refused pictures beyond its share", async () => {
 test("the papers of a book leave turns to others, and a book that is given up is forgotten", async () => {
   const ended: string[] = [];
   const papers = Array.from({ length: 3 }, (_, i) => longSlip(`O-${i}`));
-  const book = withDeadline(requestOf("facility DC1"), () => printService.printBook(papers, "2026-11-25T09:00:00Z"));
+  const book = withDeadline(requestOf("facility DC1"), () =>
+    printService.printBook(papers.map(stored), "2026-11-25T09:00:00Z"),
+  );
   const finished = book.then((bytes) => {
     ended.push("book");
     return bytes;
   });
-  await withDeadline(requestOf("client BETA"), () => printService.print([labelOf("B-1", "zpl")]));
+  await withDeadline(requestOf("client BETA"), () => printService.print([stored(labelOf("B-1", "zpl"))]));
   assert.deepEqual(ended, []);
-  const alone = printService.printBook(papers, "2026-11-25T09:00:00Z");
+  const alone = printService.printBook(papers.map(stored), "2026-11-25T09:00:00Z");
   assert.equal(hash("sha256", await finished), hash("sha256", await alone));
   const wrong: PaperOrder = { ...of("O-1"), type: "SHIPPING_LABEL", form: "pdf", label: label({ olpnId: "1" }) };
-  await assert.rejects(printService.printBook([slipOf("O-1"), wrong], "2026-11-25T09:00:00Z"), /not an SSCC-18/);
+  await assert.rejects(
+    printService.printBook([slipOf("O-1"), wrong].map(stored), "2026-11-25T09:00:00Z"),
+    /not an SSCC-18/,
+  );
 });

@@ -2,7 +2,6 @@ import { Worker } from "node:worker_threads";
 import { createShare } from "#/kernel/concurrency/share.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import {
-  type PaperOrder,
   type PrintAnswer,
   type PrintForm,
   type PrintTask,
@@ -13,19 +12,20 @@ import { DeadlineError, StoreUnavailableError } from "#/store/db/errors.ts";
 /**
  * Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait.
  * Senders take turns, paper by paper. A sender that uses up its share is refused, and a paper whose sender has hung up is not printed.
+ * The thread gets the stored contents (see `encodePaper`) as they are: to decode them takes longer than to pass them on.
  */
 export interface PrintService {
   /** The bytes of the papers, in the given order. */
-  print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
+  print(contents: readonly Uint8Array[]): Promise<Uint8Array[]>;
   /**
    * One PDF with all papers, which are of the form PDF, or labels of carriers as PDF or PNG.
    *
    * @param madeAt its date, ISO 8601
    * @throws {UnreadableLabelError}
    */
-  printBook(papers: readonly PaperOrder[], madeAt: string): Promise<Uint8Array>;
+  printBook(contents: readonly Uint8Array[], madeAt: string): Promise<Uint8Array>;
   /** A PNG of a paper of the form PDF. @throws {PictureTooLongError} */
-  draw(paper: PaperOrder): Promise<Uint8Array>;
+  draw(content: Uint8Array): Promise<Uint8Array>;
   /** Ends the thread; pending papers are refused. */
   close(): Promise<void>;
 }
@@ -85,10 +85,11 @@ export function createPrintService(): PrintService {
     return starting;
   }
 
-  function printOne(paper: PaperOrder | undefined, form: PrintForm): Promise<Uint8Array> {
+  function printOne(content: Uint8Array | undefined, form: PrintForm): Promise<Uint8Array> {
     const worker = started();
     lastTask++;
-    const task: PrintTask = { task: lastTask, paper, form };
+    // A copy: a Buffer may be a part of a pool, which would be passed on as a whole.
+    const task: PrintTask = { task: lastTask, content: content && new Uint8Array(content), form };
     worker.ref();
     return new Promise((resolve, reject) => {
       waiting.set(task.task, { resolve, reject });
@@ -97,25 +98,25 @@ export function createPrintService(): PrintService {
   }
 
   return {
-    async print(papers) {
+    async print(contents) {
       const printed: Uint8Array[] = [];
-      for (const paper of papers) printed.push(await printInTurn(() => printOne(paper, { as: "file" })));
+      for (const content of contents) printed.push(await printInTurn(() => printOne(content, { as: "file" })));
       return printed;
     },
-    async printBook(papers, madeAt) {
+    async printBook(contents, madeAt) {
       const book = ++lastTask;
       try {
-        for (const [i, paper] of papers.entries()) {
+        for (const [i, content] of contents.entries()) {
           const form: PrintForm = { as: "page", book, ...(i === 0 ? { madeAt } : {}) };
-          await printInTurn(() => printOne(paper, form));
+          await printInTurn(() => printOne(content, form));
         }
         return await printInTurn(() => printOne(undefined, { as: "book", book }));
       } catch (error) {
-        thread?.postMessage({ task: 0, paper: undefined, form: { as: "nothing", book } } satisfies PrintTask);
+        thread?.postMessage({ task: 0, content: undefined, form: { as: "nothing", book } } satisfies PrintTask);
         throw error;
       }
     },
-    draw: (paper) => drawInTurn(() => printOne(paper, { as: "picture" })),
+    draw: (content) => drawInTurn(() => printOne(content, { as: "picture" })),
     async close() {
       await thread?.terminate();
     },

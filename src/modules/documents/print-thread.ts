@@ -2,9 +2,9 @@ import { parentPort } from "node:worker_threads";
 import { assert } from "#/kernel/assert.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import {
+  decodePaper,
   drawPaper,
   openPrintBook,
-  type PaperOrder,
   type PrintAnswer,
   type PrintTask,
   printPaper,
@@ -21,15 +21,16 @@ function bookOf(id: number): ReturnType<typeof openPrintBook> {
   return book;
 }
 
-async function bytesOf({ paper, form }: PrintTask): Promise<Uint8Array> {
+async function bytesOf({ content, form }: PrintTask): Promise<Uint8Array> {
+  const paper = () => decodePaper(content as Uint8Array);
   switch (form.as) {
     case "file":
-      return printPaper(paper as PaperOrder);
+      return printPaper(paper());
     case "picture":
-      return drawPaper(paper as PaperOrder);
+      return drawPaper(paper());
     case "page": {
       if (form.madeAt !== undefined) books.set(form.book, openPrintBook(form.madeAt));
-      await bookOf(form.book).add(paper as PaperOrder);
+      await bookOf(form.book).add(paper());
       return new Uint8Array();
     }
     case "book": {

@@ -20,7 +20,7 @@ import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts
 import type { Transaction } from "#/store/db/database.ts";
 import { packBytes, packing, unpackBytes } from "#/store/packed/packed.ts";
 
-/** The type and content of a parcel's paper. Plain data, because it is passed to a thread. */
+/** The type and content of a parcel's paper. */
 export type PaperOrder = { readonly orderId: string; readonly olpnId: string } & (
   | { readonly type: "PACKING_SLIP"; readonly slip: PackingSlip }
   | { readonly type: "SHIPPING_LABEL"; readonly form: "pdf" | "zpl"; readonly label: ShippingLabel }
@@ -48,8 +48,8 @@ export type PrintForm =
 /** A task for the printing thread. */
 export interface PrintTask {
   readonly task: number;
-  /** Undefined where the form needs none. */
-  readonly paper: PaperOrder | undefined;
+  /** Its content as it is stored, see `encodePaper`; undefined where the form needs none. */
+  readonly content: Uint8Array | undefined;
   readonly form: PrintForm;
 }
 
@@ -204,7 +204,8 @@ export function encodePaper(tx: Pick<Transaction, "writesPacked">, paper: PaperO
   return packed === content ? zstdCompressSync(content) : packed;
 }
 
-export function decodePaper(content: Buffer): PaperOrder {
+export function decodePaper(stored: Uint8Array): PaperOrder {
+  const content = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const unpacked = unpackBytes(content);
   const text = unpacked === content ? zstdDecompressSync(content) : unpacked;
   const { template, paper } = JSON.parse(text.toString()) as {

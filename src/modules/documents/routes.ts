@@ -75,7 +75,9 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
     async (request, reply) => {
       const documentId = request.params.documentId.toLowerCase();
       const clientId = clientIdOf(request);
-      const found = isUuidV7(documentId) ? await repository.findDocument(database.of(clientId), documentId) : undefined;
+      const found = isUuidV7(documentId)
+        ? await repository.findDocument(database.reads.of(clientId), documentId)
+        : undefined;
       if (!found) return refused(problem("not-found", "The client has no document of this documentId."));
       await auditRead(request, clientId, { objectType: "paper", objectId: documentId });
       return sendDocument(context, request, reply, clientId, found);

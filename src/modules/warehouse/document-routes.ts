@@ -109,11 +109,11 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       const { format } = request.query;
       const documentId = request.params.documentId.toLowerCase();
       const clientId = isUuidV7(documentId)
-        ? await findClientOfDocument(database, facilityOf(request), documentId)
+        ? await findClientOfDocument(database.reads, facilityOf(request), documentId)
         : undefined;
       const found =
         clientId &&
-        (await findDocumentAs(database.of(clientId), documentId, { format, accept: request.headers.accept }));
+        (await findDocumentAs(database.reads.of(clientId), documentId, { format, accept: request.headers.accept }));
       if (!clientId || !found) return refused(problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");
       return found.ok ? sendForm(context, request, reply, clientId, found.value) : refused(found.fault);

@@ -33,13 +33,13 @@ const labelOf = (orderId: string, olpnId: string, reference: string, form: "pdf"
 });
 const keep = (...papers: PaperOrder[]) => server.operate((tx, change) => keepDocuments(tx.of("DEMO", change), papers));
 
-/** For each paper of an order, whether it was printed. */
-async function printsOf(orderId: string): Promise<boolean[]> {
-  const rows = await server.database.query<{ readonly is_printed: boolean }>(
-    sql`select sha256 is not null and size > 0 as is_printed from order_document
+/** For each paper of an order, whether its digest is stored. */
+async function digestsOf(orderId: string): Promise<boolean[]> {
+  const rows = await server.database.query<{ readonly has_digest: boolean }>(
+    sql`select sha256 is not null and size > 0 as has_digest from order_document
       where client_id = 'DEMO' and order_id = ${orderId} order by document_id`,
   );
-  return rows.map((row) => row.is_printed);
+  return rows.map((row) => row.has_digest);
 }
 
 function digestOf(paper: PaperOrder) {
@@ -111,11 +111,13 @@ test("a paper is answered as its bytes, with its form, a file name and what prov
 test("a paper is printed at each read, with the same bytes", async () => {
   await place("O-7");
   const [pdf, zpl] = await keep(labelOf("O-7", sscc, "O-7", "pdf"), labelOf("O-7", sscc, "O-7"));
-  assert.deepEqual(await printsOf("O-7"), [false, false]);
   const first = await demo.get(`/document/get/${pdf?.documentId}`);
-  assert.deepEqual(await printsOf("O-7"), [true, false]);
+  assert.deepEqual(await digestsOf("O-7"), [false, false]);
+  // The sender compares what it has.
+  await demo.get(`/document/get/${pdf?.documentId}`, { "if-none-match": '"other"' });
+  assert.deepEqual(await digestsOf("O-7"), [true, false]);
   assert.equal((await demo.list("/document/list/O-7")).items[1]?.documentId, zpl?.documentId);
-  assert.deepEqual(await printsOf("O-7"), [true, true]);
+  assert.deepEqual(await digestsOf("O-7"), [true, true]);
   const again = await demo.get(`/document/get/${pdf?.documentId}`);
   assert.equal(Buffer.compare(again.bytes, first.bytes), 0);
   assert.equal(again.headers.get("etag"), first.headers.get("etag"));
@@ -140,7 +142,7 @@ test("made again, a paper takes the place of the one before; made again as it wa
   const olpnId = "006141410000000036";
   const [first, other] = await keep(labelOf("O-4", olpnId, "first"), slipOf("O-4", "en"));
   assert.ok(first && other);
-  await demo.get(`/document/get/${first.documentId}`);
+  await demo.list("/document/list/O-4");
   const [same] = await keep(labelOf("O-4", olpnId, "first"));
   assert.deepEqual(same?.createdAt, first.createdAt);
   assert.equal(same?.sha256?.toString("hex"), digestOf(labelOf("O-4", olpnId, "first")).sha256);

@@ -9,7 +9,7 @@ import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createDigestStore, createPrintService } from "#/modules/documents/index.ts";
+import { createPrintService } from "#/modules/documents/index.ts";
 import type { Database } from "#/store/db/database.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
 import "../oracles/document-check.ts";
@@ -44,7 +44,6 @@ export async function serveClientServices({ database, ids }: { database: Databas
   atEnd(() => printService.close());
   registerClientServices(app, {
     printService,
-    digestStore: createDigestStore(database),
     database,
     ids,
     clock: systemClock,
