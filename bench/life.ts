@@ -256,16 +256,21 @@ async function printStatements({ client, name }: Base, plan: Plan): Promise<void
 async function printTables({ client, name }: Base, plan: Plan, moment: Moment): Promise<void> {
   const orders = plan.measured * plan.rounds;
   const perOrder = (count: number) => (count / orders).toFixed(1);
+  const bytes = (count: number) => Math.round(count / orders).toString();
   const print = (table: string, work: TableWork) =>
     printRow(table, [
-      ...[work.inserted, work.updated, work.hotUpdated, work.deleted].map(perOrder),
-      ...[work.walBytes, work.imageBytes].map((bytes) => Math.round(bytes / orders).toString()),
+      ...[work.inserted, work.updated, work.hotUpdated, work.deleted, work.records].map(perOrder),
+      ...[work.headBytes, work.walBytes, work.imageBytes].map(bytes),
     ]);
   console.log(`\ntables of the ${name} base by write-ahead log, an order`);
-  printRow("table", ["inserted", "updated", "of them HOT", "deleted", "WAL B", "page images B"]);
-  const tables = await workSince(client, moment);
+  printRow("table", ["inserted", "updated", "of them HOT", "deleted", "records", "heads B", "data B", "page images B"]);
+  const { tables, relations } = await workSince(client, moment);
   for (const [table, work] of tables) print(table, work);
   print("all", sumOfWork(tables.map(([, work]) => work)));
+  console.log(`\ntables and indexes of the ${name} base by write-ahead log, an order`);
+  printRow("records", ["heads B", "data B"], "relation");
+  for (const { name: relation, bytes: data, records, heads } of relations.slice(0, 80))
+    printRow(perOrder(records), [bytes(heads), bytes(data)], relation);
 }
 
 function printRatios(title: string, other: readonly Round[], empty: readonly Round[]): void {
