@@ -146,7 +146,7 @@ interface ChangedSku {
 
 /**
  * The first unreported change keeps its moment, so that a constantly changing SKU is reported too. The earlier moment
- * counts: after a clock was a day ahead, a SKU is not silent for a day.
+ * counts: after a clock was a day ahead, a SKU is not silent for a day. Most changes of a SKU that moves write nothing.
  */
 export function markChanged(
   tx: ClientTransaction,
@@ -165,6 +165,8 @@ export function markChanged(
       on conflict (client_id, facility_code, sku) do update set
         changed_at = case when target.changed_at < excluded.changed_at then target.changed_at else excluded.changed_at end,
         needs_allocation = target.needs_allocation or excluded.needs_allocation
+      where target.changed_at is null or target.changed_at > excluded.changed_at
+        or (excluded.needs_allocation and not target.needs_allocation)
       returning target.sku`,
       { writes: "stock_change", combine: wantsOf },
     ),
