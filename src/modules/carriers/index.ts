@@ -18,7 +18,7 @@ export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 export { type CompiledCarrierData, serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
 export { heaviestParcel, rankedPrice, zonesOf } from "#/modules/carriers/decision/facilities-compared.ts";
 export { type LiveRate, ratedWeightOf } from "#/modules/carriers/decision/live-rates.ts";
-export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
+export { type CarrierRequest, packDecision, unpackDecision } from "#/modules/carriers/determination/decision-record.ts";
 export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";
 export {

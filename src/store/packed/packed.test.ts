@@ -14,6 +14,7 @@ const digests: Readonly<Record<string, string>> = {
   3: "f13903e12dfb4bba",
   4: "381268514d3772f6",
   5: "b409100c53c10062",
+  6: "5d7a3a321e3abc6a",
 };
 
 test("the samples have not changed since contents were packed by them", () => {

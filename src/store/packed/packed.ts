@@ -9,7 +9,14 @@ import { samples } from "#/store/packed/samples.ts";
 // base64, because the others are objects. 0.2.0 cannot read either, so a transaction says whether it writes them.
 
 /** A kind of contents, by the number of its sample. */
-export const packing = { event: 1, outboundDraft: 2, outboundDocument: 3, paper: 4, reportAnswer: 5 } as const;
+export const packing = {
+  event: 1,
+  outboundDraft: 2,
+  outboundDocument: 3,
+  paper: 4,
+  reportAnswer: 5,
+  carrierDecision: 6,
+} as const;
 export type Packing = (typeof packing)[keyof typeof packing];
 
 /** A larger content is stored as it is: the sample no longer shortens it much, and deflate takes over a millisecond. */

@@ -404,6 +404,39 @@ const reportAnswers = [
   },
 ];
 
+/** Stored decisions of carrier determination (`StoredDecision`). */
+const decisions = [
+  {
+    choices: [
+      ["CARRIER", "CARRIER-ROAD", ["EUR", 6.2, 6.9, ["FUEL", 0.7]], 2.5, "EU", "2026-11-30", "2026-12-02"],
+      ["CARRIER", "CARRIER-48", ["GBP", 4.2, 4.47, ["FUEL", 0.27]], 2.5, "DOMESTIC", "2026-11-30", "2026-12-02"],
+    ],
+    reasons: [
+      { code: "CARRIER_MAPPING", text: "" },
+      { code: "OVER_SIZE", text: "the longest side is 70 cm, the maximum is 60 cm" },
+      { code: "OPERATORS_RULE", text: "", ruleId: "rule-1" },
+      { code: "UNKNOWN_ZONE", text: "no zone has FR" },
+      { code: "OVER_WEIGHT", text: "the heaviest parcel weighs 2.1 kg, the maximum is 0.75 kg" },
+      {
+        code: "NO_RATE",
+        text: "a parcel's chargeable weight is 2.1 kg, the prices of zone DOMESTIC go up to 0.75 kg",
+      },
+      { code: "RULE", text: "what is worth more than 30 GBP is sent tracked", ruleId: "letters-without-value" },
+      { code: "SERVICE_LEVEL", text: "its service level is ECONOMY, requested is STANDARD" },
+      { code: "SERVICE_LEVEL", text: "its service level is EXPRESS, requested is STANDARD" },
+      { code: "SERVICE_LEVEL", text: "its service level is NEXT_DAY, requested is STANDARD" },
+    ],
+    rejected: [
+      ["CARRIER-24", "CARRIER", [0]],
+      ["CARRIER-LETTER", "CARRIER", [1, 2, 3, 4]],
+      ["CARRIER-AIR", "CARRIER", [5]],
+      ["CARRIER-BULK", "CARRIER", [2]],
+    ],
+    rulesApplied: ["letters-without-value"],
+    warnings: [],
+  },
+];
+
 const jsonOf = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("");
 
 /** By the number that a packed content begins with. */
@@ -413,4 +446,5 @@ export const samples: Readonly<Record<number, string>> = {
   3: documents,
   4: jsonOf(papers),
   5: jsonOf(reportAnswers),
+  6: jsonOf(decisions),
 };

@@ -55,8 +55,9 @@ export async function placesOf(store: Store, words: readonly string[]): Promise<
   return [...places].sort();
 }
 
-/** A packed content is a string of base64. */
+/** A packed content is a string of base64, or the field `packed` of an object. */
 function unpackedIn(value: unknown): unknown {
+  if (value !== null && typeof value === "object" && "packed" in value) return unpackedIn(value.packed);
   if (typeof value !== "string") return value;
   try {
     return unpackJson(value);

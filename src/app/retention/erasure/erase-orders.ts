@@ -86,7 +86,7 @@ export async function eraseOrders(tx: UnitOfWork, orderIds: readonly string[]): 
 
   blankFeeds(tx, settled.map(blankedFeed));
   blankOrders(tx, tx.change.at, orderIds);
-  blankDecisions(tx, orderIds);
+  await blankDecisions(tx, orderIds);
   blankReturns(tx, { rmaNumbers, olpnIds });
   blankRequests(tx, objectIds);
   blankTasks(tx, { orderIds, rmaNumbers });

@@ -2,10 +2,11 @@
 
 import { dropPayloads } from "#/intake/feeds/repository.ts";
 import { feedDocument } from "#/intake/feeds/tables.ts";
+import { packDecision, unpackDecision } from "#/modules/carriers/index.ts";
 import { keptReason } from "#/modules/orders/index.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
-import { updateOf } from "#/store/db/table.ts";
+import { table, updateOf } from "#/store/db/table.ts";
 
 // Citus accepts a function of a column in an update only if it is immutable, as jsonb_set is. It does not look into a
 // subquery, unless that is in a CASE or COALESCE.
@@ -44,17 +45,35 @@ export function blankOrders(tx: ClientTransaction, at: string, orderIds: readonl
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > ''`);
 }
 
+const carrierDecision = table("carrier_decision", ["decision_id"], {
+  decision_id: "uuid",
+  decision: "json",
+  request: "jsonb",
+});
+const setDecision = updateOf(carrierDecision, {
+  set: ["decision"],
+  also: {
+    request: sql`(carrier_decision.request - 'extendedAttributes') || jsonb_strip_nulls(jsonb_set(
+      '{"isBlanked": true, "shipTo": {}}', '{shipTo,country}',
+      coalesce(carrier_decision.request -> 'shipTo' -> 'country', 'null')))`,
+  },
+});
+
 /** The choice and its cost stay. Of the inputs only the country stays, and of the reasons only the codes. */
-export function blankDecisions(tx: ClientTransaction, orderIds: readonly string[]): void {
-  tx.send(sql`update carrier_decision d set
-        request = (d.request - 'extendedAttributes') || jsonb_strip_nulls(jsonb_set(
-          '{"isBlanked": true, "shipTo": {}}', '{shipTo,country}',
-          coalesce(d.request -> 'shipTo' -> 'country', 'null'))),
-        decision = jsonb_set(d.decision::jsonb, '{reasons}', (
-          select coalesce(jsonb_agg(jsonb_set(r.reason, '{text}', coalesce(r.reason -> 'code', 'null')) order by r.place), '[]')
-          from jsonb_array_elements(d.decision::jsonb -> 'reasons') with ordinality as r(reason, place)))::json
-      where d.client_id = ${tenant} and d.order_id = any(${orderIds}::text[]) and d.order_id is not null
-        and not d.request ? 'isBlanked'`);
+export async function blankDecisions(tx: ClientTransaction, orderIds: readonly string[]): Promise<void> {
+  const rows = await tx.query<{ decision_id: string; decision: ReturnType<typeof packDecision> }>(
+    sql`select decision_id, decision from carrier_decision
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id is not null
+        and not request ? 'isBlanked' limit 100000`,
+  );
+  setDecision.send(
+    tx,
+    rows.map(({ decision_id, decision: stored }) => {
+      const { reasons, ...decision } = unpackDecision(stored);
+      const blanked = reasons.map((reason) => ({ ...reason, text: reason.code }));
+      return { decision_id, decision: packDecision(tx, { ...decision, reasons: blanked }) };
+    }),
+  );
 }
 
 export function blankReturns(

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";
-import { decisionOf, storedOf } from "#/modules/carriers/determination/decision-record.ts";
+import {
+  decisionOf,
+  packDecision,
+  storedOf,
+  unpackDecision,
+} from "#/modules/carriers/determination/decision-record.ts";
 import { decideBy } from "#/modules/carriers/determination/determination.ts";
 import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
 
@@ -32,6 +37,20 @@ test("a decision is read back unchanged, with or without a chosen service", () =
     assert.deepEqual(stored.warnings, ["a warning"]);
     assert.ok(text.length < JSON.stringify(decision).length);
   }
+});
+
+test("a packed decision shows SQL its first choice and its counts, and is read back unchanged", () => {
+  const decided = decideBy(data, request, facility, Date.parse("2026-11-20T10:00:00Z"));
+  assert.ok(decided.ok);
+  const stored = storedOf(decided.value.decision, ["a warning"]);
+  const text = JSON.stringify(packDecision({ writesPacked: true }, stored));
+  const packed = JSON.parse(text) as ReturnType<typeof packDecision>;
+  assert.deepEqual(unpackDecision(packed), JSON.parse(JSON.stringify(stored)));
+  assert.deepEqual(packed.choices[0], stored.choices[0]);
+  assert.deepEqual([packed.choices.length, packed.rejected.length], [stored.choices.length, stored.rejected.length]);
+  assert.ok(text.length < JSON.stringify(stored).length, text);
+  assert.equal(packDecision({ writesPacked: false }, stored), stored);
+  assert.equal(unpackDecision(stored), stored);
 });
 
 test("a reason of several candidates is stored once", () => {

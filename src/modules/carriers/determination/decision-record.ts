@@ -3,6 +3,8 @@ import type { Choice, Decision } from "#/modules/carriers/decision/decide.ts";
 import type { PriceOrigin } from "#/modules/carriers/decision/price.ts";
 import type { Reason } from "#/modules/carriers/decision/reasons.ts";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
+import type { Transaction } from "#/store/db/transaction.ts";
+import { packing, packJson, unpackJson } from "#/store/packed/packed.ts";
 
 /** The shipment of a client's request or of an order. */
 export interface CarrierRequest extends DeterminationRequest {
@@ -50,6 +52,31 @@ export interface StoredDecision {
   readonly rulesApplied: readonly string[];
   readonly warnings: readonly string[];
   readonly duty?: Decision["duty"];
+}
+
+/**
+ * A packed decision (docs/decisions/0078). SQL reads the first choice and the number of choices and of rejected services,
+ * so these stay as they are; the others are 0.
+ */
+interface PackedDecision {
+  readonly choices: readonly (StoredChoice | 0)[];
+  readonly rejected: readonly 0[];
+  readonly packed: string;
+}
+
+/** The form of a decision in its column. */
+export function packDecision(
+  tx: Pick<Transaction, "writesPacked">,
+  decision: StoredDecision,
+): StoredDecision | PackedDecision {
+  const packed = packJson(tx, decision, packing.carrierDecision);
+  if (typeof packed !== "string") return decision;
+  const { choices, rejected } = decision;
+  return { choices: choices.map((choice, i) => (i === 0 ? choice : 0)), rejected: rejected.map(() => 0), packed };
+}
+
+export function unpackDecision(stored: StoredDecision | PackedDecision): StoredDecision {
+  return "packed" in stored ? (unpackJson(stored.packed) as StoredDecision) : stored;
 }
 
 export function storedOf(decision: Decision, warnings: readonly string[]): StoredDecision {

@@ -2,8 +2,10 @@ import type { Choice } from "#/modules/carriers/decision/decide.ts";
 import {
   type CarrierRequest,
   choiceOf,
+  packDecision,
   type StoredChoice,
   type StoredDecision,
+  unpackDecision,
 } from "#/modules/carriers/determination/decision-record.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
@@ -50,7 +52,7 @@ export function insertDecisions(tx: ClientTransaction, decisions: readonly NewDe
     data_version: decision.dataVersion,
     decided_at: decision.decidedAt,
     request: decision.request,
-    decision: decision.decision,
+    decision: packDecision(tx, decision.decision),
   }));
   insertAll.send(tx, rows);
 }
@@ -65,7 +67,8 @@ export async function findDecision(tx: ClientTx, decisionId: string): Promise<Fo
         decision
       from carrier_decision
       where client_id = ${tenant} and decision_id = ${decisionId} limit 1`);
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, decision: unpackDecision(row.decision) };
 }
 
 /** The fields of a decision that a back-test needs. */
