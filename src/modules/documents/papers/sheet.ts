@@ -137,7 +137,8 @@ function createDrawing(document: PdfDocument): (addPage: () => void, finish: () 
 
   function draw(line: string, face: Face, size: number, x: number, y: number): void {
     let at = x;
-    for (const { text, font, isRightToLeft } of runsOf(line, face)) {
+    const runs = runsOf(line, face);
+    for (const { text, font, isRightToLeft } of runs) {
       if (!opened.has(font)) {
         document.registerFont(font, loadFont(font).forDocument() as unknown as ArrayBuffer);
         opened.add(font);
@@ -147,7 +148,7 @@ function createDrawing(document: PdfDocument): (addPage: () => void, finish: () 
       document
         .font(font, size)
         .text(text, rounded(at), rounded(y), { lineBreak: false, baseline: "alphabetic", ...shape });
-      at += isRightToLeft ? loadFont(font).widthOf(text) * size : widthOf(text, face) * size;
+      if (runs.length > 1) at += isRightToLeft ? loadFont(font).widthOf(text) * size : widthOf(text, face) * size;
     }
   }
 

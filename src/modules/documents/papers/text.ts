@@ -65,10 +65,14 @@ function isSimple(line: string, font: FontName): boolean {
 
 const mark = /^\p{M}$/u;
 
+/** The preferred font of each face: a name that is joined anew for each word is looked up slowly. */
+const firstFonts: Readonly<Record<Face, FontName>> = { regular: "regular-first", bold: "bold-first" };
+
 /** The runs of one line. @param line printable */
 export function runsOf(line: string, face: Face): Run[] {
   if (line === "") return [];
-  if (isSimple(line, `${face}-first`)) return [{ text: line, font: `${face}-first`, isRightToLeft: false }];
+  const first = firstFonts[face];
+  if (isSimple(line, first)) return [{ text: line, font: first, isRightToLeft: false }];
   const embedding = bidi.getEmbeddingLevels(line, "auto");
   const mirrored = bidi.getMirroredCharactersMap(line, embedding.levels);
   const order = bidi.getReorderedIndices(line, embedding);
@@ -82,7 +86,7 @@ export function runsOf(line: string, face: Face): Run[] {
     const last = pieces.at(-1);
     const joins = last && embedding.levels[i] === level;
     const staysInFont = joins && (character === " " || mark.test(character)) && loadFont(last.font).hasGlyph(codePoint);
-    const font = staysInFont ? last.font : (fontFor(face, codePoint) ?? `${face}-first`);
+    const font = staysInFont ? last.font : (fontFor(face, codePoint) ?? first);
     const text = mirrored.get(i) ?? character;
     if (joins && last.font === font) pieces[pieces.length - 1] = { ...last, text: last.text + text };
     else {
@@ -103,16 +107,22 @@ function shown(run: Run): Run {
   return { ...run, text: [...run.text].reverse().join(""), isRightToLeft: false };
 }
 
-/** Words from left to right are shaped one by one with the blank after them, as in the PDF library. */
-const wordsWithBlank = /[^ \t]*[ \t]|[^ \t]+$/g;
-
-/** The width of a line in units of its font size. @param line printable */
+/**
+ * The width of a line in units of its font size. Words from left to right are shaped one by one with the blank after them,
+ * as in the PDF library.
+ *
+ * @param line printable
+ */
 export function widthOf(line: string, face: Face): number {
   let width = 0;
   for (const { text, font, isRightToLeft } of runsOf(line, face)) {
     const { widthOf: widthIn } = loadFont(font);
-    if (isRightToLeft) width += widthIn(text);
-    else for (const [word] of text.matchAll(wordsWithBlank)) width += widthIn(word);
+    for (let from = 0; from < text.length; ) {
+      let to = isRightToLeft ? text.length : from;
+      while (to < text.length && text[to] !== " " && text[to] !== "\t") to++;
+      width += widthIn(text.slice(from, to + 1));
+      from = to + 1;
+    }
   }
   return width;
 }
@@ -137,7 +147,7 @@ export function wrap(text: string, face: Face, width: number): string[] {
     if (line !== "" && used + blank + partWidth <= width) {
       const longer = `${line} ${word}`;
       // In a line of several fonts or directions, a blank takes the width of its neighbour's font.
-      const longerWidth = isSimple(longer, `${face}-first`) ? used + blank + partWidth : widthOf(longer, face);
+      const longerWidth = isSimple(longer, firstFonts[face]) ? used + blank + partWidth : widthOf(longer, face);
       if (longerWidth <= width) {
         line = longer;
         used = longerWidth;
