@@ -12,7 +12,7 @@ export interface TableWork {
   readonly imageBytes: number;
   /** Records of the log that begin with a page of the table or of its indexes. */
   readonly records: number;
-  /** What those records take beside changes and images: their heads, and where the change belongs. */
+  /** The bytes of those records except changes and images: headers and block references. */
   readonly headBytes: number;
 }
 
