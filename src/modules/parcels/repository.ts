@@ -1,15 +1,13 @@
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/requests/receipt-repository.ts";
-import { quantityOf } from "#/kernel/values/quantity.ts";
-import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
-import { packedParcel, parcel } from "#/modules/parcels/tables.ts";
+import type { ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
+import { packedParcel, parcel, readContents, type StoredContent, shortContents } from "#/modules/parcels/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { byColumn, setOf } from "#/store/db/row-set.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { type Answered, insertInto, updateOf } from "#/store/db/table.ts";
 
 type StoredParcel = Answered<typeof parcel.columns>;
-type StoredContent = Omit<ParcelContent, "serials"> & Partial<Pick<ParcelContent, "serials">>;
 
 const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier_code, carrier_service_code, decision_id,
   tracking_number, tracking_url, is_generated_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
@@ -127,12 +125,7 @@ function factsOf(row: StoredParcel): ParcelFacts {
     width: number(row.width),
     height: number(row.height),
     dimensionsUomCode: row.dimensions_uom_code ?? undefined,
-    // Stored in stock units, as other readers expect.
-    contents: (row.contents as readonly StoredContent[]).map((content) => ({
-      ...content,
-      qty: quantityOf(content.qty),
-      serials: content.serials ?? [],
-    })),
+    contents: readContents(row.contents as readonly StoredContent[]),
     loadId: row.load_id ?? undefined,
     packedAt: row.packed_at,
     loadedAt: row.loaded_at ?? undefined,
@@ -145,7 +138,12 @@ const insertAll = insertInto(parcel, { columns: [...packedParcel.names, "status"
 
 /** Inserts new parcels. */
 export function insertParcels(tx: ClientTransaction, at: string, parcels: readonly ParcelFacts[]): void {
-  const rows = parcels.map((facts) => ({ ...packedParcel.rowOf(facts), status: facts.status, updated_at: at }));
+  const rows = parcels.map((facts) => ({
+    ...packedParcel.rowOf(facts),
+    ...(tx.writesPacked ? { contents: shortContents(facts.contents) } : {}),
+    status: facts.status,
+    updated_at: at,
+  }));
   insertAll.send(tx, rows);
 }
 
