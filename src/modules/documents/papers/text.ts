@@ -65,7 +65,7 @@ function isSimple(line: string, font: FontName): boolean {
 
 const mark = /^\p{M}$/u;
 
-/** The preferred font of each face: a name that is joined anew for each word is looked up slowly. */
+/** The preferred font of each face: a name that is built for each word is looked up slowly. */
 const firstFonts: Readonly<Record<Face, FontName>> = { regular: "regular-first", bold: "bold-first" };
 
 /** The runs of one line. @param line printable */
