@@ -12,9 +12,9 @@ export function localDate(timeZone: string, atMs: number): string {
     format = new Intl.DateTimeFormat("en-US", { ...options, timeZone, calendar: "gregory", numberingSystem: "latn" });
     formats.set(timeZone, format);
   }
-  const part: Record<string, string> = {};
-  for (const { type, value } of format.formatToParts(atMs)) part[type] = value;
-  return `${part.year?.padStart(4, "0")}-${part.month}-${part.day}`;
+  // `formatToParts` takes twice as long.
+  const [month, day, year] = format.format(atMs).split("/");
+  return `${year?.padStart(4, "0")}-${month}-${day}`;
 }
 
 export interface Midnight {
