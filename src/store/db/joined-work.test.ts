@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Transaction } from "#/store/db/database.ts";
 import { runJoined } from "#/store/db/joined-work.ts";
-import { combined } from "#/store/db/row-set.ts";
+import { byColumn, combined, setOf } from "#/store/db/row-set.ts";
 import { sql } from "#/store/db/sql.ts";
 import { insertInto, selectFrom, table, updateOf } from "#/store/db/table.ts";
 import { AloneError } from "#/store/db/transaction.ts";
@@ -70,6 +70,24 @@ test("pieces share their reads and writes, and each gets its own rows in the ord
   assert.deepEqual(outcomeOf(results), [["B 1", "A 3"], ["B 1", "C 2"], [], ["C 2"]]);
   assert.equal(sent.length, 2, sent.join("\n"));
   assert.deepEqual(await stockOf("DEMO"), { A: 13, B: 21, C: 22 });
+});
+
+test("pieces share a read over clients", async () => {
+  await fill("DEMO", { A: 1 });
+  await fill("OTHER", { B: 2 });
+  sent.length = 0;
+  const work = (skus: readonly string[]) => async (tx: Transaction) => {
+    const rows = await tx.query<{ readonly sku: string; readonly client_id: string }>(
+      setOf(skus, (sought) => sql`select sku, client_id from shelf where sku = any(${sought}::text[]) order by sku`, {
+        reads: "shelf",
+        keys: byColumn("sku"),
+      }),
+    );
+    return rows.map(({ sku, client_id }) => `${client_id} ${sku}`);
+  };
+  const results = await runJoined(database, [work(["A", "C"]), work(["B", "A"])]);
+  assert.deepEqual(outcomeOf(results), [["DEMO A"], ["DEMO A", "OTHER B"]]);
+  assert.equal(sent.length, 1, sent.join("\n"));
 });
 
 test("equal reads share an answer; those of another client do not", async () => {

@@ -160,7 +160,7 @@ function createRounds(tx: Transaction): Rounds {
  */
 function signatureOf(statement: Statement, isWrite = false): string {
   const { name, values, set } = statement;
-  const others = set && (isWrite || set.keys) ? [values[0], ...set.with([]).values.slice(1)] : values;
+  const others = set && (isWrite || set.keys) ? withRows(statement, []).values : values;
   return `${name} ${JSON.stringify(others)}`;
 }
 
