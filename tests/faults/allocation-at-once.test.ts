@@ -38,6 +38,7 @@ function received(orderId: string, facilityCode: string): OutboxRow {
     objectId: orderId,
     facilityCode,
     feedToken: null,
+    data: {},
     occurredAt: at,
     outbound: null,
     attempts: 0,

@@ -44,8 +44,12 @@ export async function textsOfPages(url: string, clientId: string): Promise<Set<s
   return texts;
 }
 
-/** Copies bytes, because the product releases large buffers as soon as they are stored. */
+/** Values as they are sent. Bytes are copied, because the product releases large buffers as soon as they are stored. */
 function kept(statement: Statement): Statement {
-  const values = statement.values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
+  const values = statement.values.map((value) => {
+    if (value instanceof Uint8Array) return Buffer.from(value);
+    const { toPostgres } = (value ?? {}) as { toPostgres?(): unknown };
+    return toPostgres === undefined ? value : toPostgres.call(value);
+  });
   return { ...statement, values };
 }

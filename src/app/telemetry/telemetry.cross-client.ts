@@ -34,11 +34,11 @@ export interface OutboxRows {
   readonly oldest: string;
 }
 
-/** Published rows leave the outbox, so every row in it is waiting. */
+/** Published rows leave the outbox, so every event in it is waiting. @param limit rows that are read. */
 export function countOutboxRows(tx: Tx, limit: number): Promise<OutboxRows[]> {
   return tx.query(
-    sql`select o.state, count(*)::integer as count, min(o.occurred_at) as oldest from (
-        select state, occurred_at from outbox where client_id > '' limit ${limit}
+    sql`select o.state, least(sum(o.events), ${limit})::integer as count, min(o.occurred_at) as oldest from (
+        select state, events, occurred_at from outbox where client_id > '' limit ${limit}
       ) o group by o.state limit 10`,
   );
 }

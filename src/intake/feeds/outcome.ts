@@ -24,7 +24,6 @@ export type StatusOf = (
  */
 export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, statusOf: StatusOf): Consumer {
   return {
-    topics: ["feed:accepted"],
     span: { name: "settle document", concerns: ({ topic }) => topic === "feed:accepted" },
     async consume(tx, at, rows) {
       const accepted = rows.filter(({ topic, feedToken }) => topic === "feed:accepted" && feedToken !== null);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { untilTaken } from "../../../tests/support/app/until.ts";
 import type { Answer } from "../../../tests/support/http/call.ts";
+import { waitingEvents } from "../../../tests/support/postgres/waiting-events.ts";
 import { call } from "../../../tests/support/warehouse/work-order-service.ts";
 import { accepted, assertSound, database, world } from "../../../tests/support/warehouse/work-orders.ts";
 
@@ -36,12 +37,8 @@ function assertProblem({ status, headers, body }: Answer, expected: number, code
 }
 
 async function events(clientId: string, objectId: string): Promise<string[]> {
-  const rows = await database
-    .of(clientId)
-    .query<{ topic: string }>(
-      sql`select topic from outbox where client_id = ${tenant} and object_id = ${objectId} order by outbox_id limit 100`,
-    );
-  return rows.map(({ topic }) => topic);
+  const waiting = await waitingEvents(database, clientId);
+  return waiting.flatMap((event) => (event.objectId === objectId ? event.topic : []));
 }
 
 test("a created work order is answered with its place, its version and every field", async () => {

@@ -268,13 +268,32 @@ export function selectFrom<
 /** The texts of all statements that this module creates, for the tests that check each against the rules. */
 export const setStatements: { readonly text: string; readonly name: string }[] = [];
 
+/** Becomes text when the statement is sent: the rows of a statement that is joined with others are never text alone. */
+class LazyJson {
+  readonly #rows: readonly unknown[];
+
+  constructor(rows: readonly unknown[]) {
+    this.#rows = rows;
+  }
+
+  /** Called by `pg`. */
+  toPostgres(): string {
+    return JSON.stringify(this.#rows);
+  }
+
+  /** For comparisons of statements. */
+  toJSON(): readonly unknown[] {
+    return this.#rows;
+  }
+}
+
 function setStatement<Row, Answer>(spaced: string, sharing: Omit<RowSet, "rows" | "with">): SetStatement<Row, Answer> {
   const made = named(spaced.replace(/\s+/g, " ").trim());
   setStatements.push(made);
   const isBounded = made.text.includes("limit $3) given");
   const isArray = made.text.includes("= any($2");
   const statement = (rows: readonly Row[]): Statement => {
-    const parameter = isArray ? rows : JSON.stringify(rows);
+    const parameter = isArray ? rows : new LazyJson(rows);
     const set: RowSet = { ...sharing, rows, with: (others) => statement(others as readonly Row[]) };
     return { ...made, values: isBounded ? [tenant, parameter, rows.length] : [tenant, parameter], isTenant: true, set };
   };

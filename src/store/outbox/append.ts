@@ -4,7 +4,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { ClientTransaction } from "#/store/db/database.ts";
 import { combined } from "#/store/db/row-set.ts";
 import { insertInto, table } from "#/store/db/table.ts";
-import { packing, packJson } from "#/store/packed/packed.ts";
+import { Bundle, bundleIdOf, joinBundles, ofBundle } from "#/store/outbox/bundle.ts";
 
 /** An event, in the form that a webhook topic (webhooks.md §3) publishes. */
 export interface EventDraft {
@@ -40,7 +40,24 @@ export interface OutboxWriter {
   append(tx: ClientTransaction, at: string, drafts: readonly EventDraft[]): void;
 }
 
-const insertEvents = insertInto(
+/** A row of the outbox: an event, or the bundle of a transaction's events. */
+interface NewRow {
+  readonly outbox_id: string;
+  readonly topic: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly facility_code?: string | undefined;
+  readonly feed_token?: string | undefined;
+  readonly occurred_at: string;
+  readonly data: unknown;
+  readonly outbound?: OutboundDraft | undefined;
+  readonly weight: number;
+  readonly events: number;
+}
+
+type BundleRow = NewRow & { readonly data: Bundle };
+
+const insertRows = insertInto(
   table("outbox", ["outbox_id"], {
     outbox_id: "uuid",
     topic: "text",
@@ -52,8 +69,12 @@ const insertEvents = insertInto(
     data: "json",
     outbound: "json?",
     weight: "integer",
+    events: "smallint",
   }),
+  { combine: (rows: readonly NewRow[]) => (rows.every(isBundle) ? joinBundles(rows) : rows) },
 );
+
+const isBundle = (row: NewRow): row is BundleRow => row.data instanceof Bundle;
 
 const markSlots = insertInto(table("outbox_due", ["slot"], { slot: "uuid", marked: "bigint" }), {
   onConflict: { set: ["marked"] },
@@ -74,6 +95,47 @@ export function weightOf({ data, outbound }: Pick<EventDraft, "data" | "outbound
   return 1 + Math.max(counted, Array.isArray(written) ? written.length : 0);
 }
 
+/** An event with the id and the moment that it has in the event log. */
+export interface AppendedEvent extends EventDraft {
+  readonly outboxId: string;
+  /** ISO 8601 UTC. */
+  readonly occurredAt: string;
+}
+
+/** The row of one event: 0.2.0 reads no other, and the relay counts the attempts of one that fails. */
+export function eventRowOf(event: AppendedEvent): NewRow {
+  return {
+    outbox_id: event.outboxId,
+    topic: event.topic,
+    object_type: event.objectType,
+    object_id: event.objectId,
+    facility_code: event.facilityCode,
+    feed_token: event.feedToken,
+    occurred_at: event.occurredAt,
+    data: event.data,
+    outbound: event.outbound,
+    weight: weightOf(event),
+    events: 1,
+  };
+}
+
+function bundleRowOf(event: AppendedEvent): BundleRow {
+  return {
+    outbox_id: bundleIdOf(event.outboxId),
+    topic: ofBundle,
+    object_type: ofBundle,
+    object_id: ofBundle,
+    occurred_at: event.occurredAt,
+    data: Bundle.of(event),
+    weight: weightOf(event),
+    events: 1,
+  };
+}
+
+export function appendRows(tx: ClientTransaction, rows: readonly NewRow[]): void {
+  insertRows.send(tx, rows);
+}
+
 interface OutboxWriterOptions {
   readonly slotCount?: number;
   /** A transaction that appended events of the client was committed: a hint for the relay. */
@@ -91,19 +153,8 @@ export function createOutboxWriter(ids: Ids, { slotCount = 1, onCommit }: Outbox
     append(tx, at, drafts) {
       if (drafts.length === 0) return;
       const atMs = Date.parse(at);
-      const rows = drafts.map((draft) => ({
-        outbox_id: ids.next(atMs),
-        topic: draft.topic,
-        object_type: draft.objectType,
-        object_id: draft.objectId,
-        facility_code: draft.facilityCode,
-        feed_token: draft.feedToken,
-        occurred_at: at,
-        data: packJson(tx, draft.data, packing.event),
-        outbound: packJson(tx, draft.outbound, packing.outboundDraft),
-        weight: weightOf(draft),
-      }));
-      insertEvents.send(tx, rows);
+      const events = drafts.map((draft) => ({ ...draft, outboxId: ids.next(atMs), occurredAt: at }));
+      appendRows(tx, tx.writesPacked ? joinBundles(events.map(bundleRowOf)) : events.map(eventRowOf));
       markSlots.send(tx, [{ slot: slots[++marked % slotCount] as string, marked }]);
       if (onCommit) tx.afterCommit(() => onCommit(tx.clientId));
     },

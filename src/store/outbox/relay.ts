@@ -22,8 +22,6 @@ import * as repository from "#/store/outbox/repository.ts";
  * those rows. The relay calls a consumer for several clients concurrently, and once at a time for one client.
  */
 export interface Consumer {
-  /** Topics whose data `consume` reads; for all other topics it receives only the topic and the object. */
-  readonly topics?: readonly string[];
   /** The name of its work in traces, and the rows that cause it; without it, traces omit the consumer. */
   readonly span?: TracedWork;
   /**
@@ -68,7 +66,7 @@ export interface RelayContext {
  * Longer than a statement may take, and short enough that another relay continues a killed relay's work within seconds.
  */
 const leaseMsDefault = 5_000;
-const batchRowsMax = 500;
+const batchEventsMax = 500;
 /** The weight of a batch: its rows' lines, KiB and number. */
 const sizes = { sizeMin: 100, sizeMax: 2_000 };
 const clientsMax = 10_000;
@@ -93,7 +91,6 @@ export function startRelay(context: RelayContext): Relay {
   const slot = randomUUID();
   const writer = createOutboxWriter(ids);
   const held = new Map<string, HeldLane>();
-  const topics = consumers.flatMap((consumer) => consumer.topics ?? []);
   /** Clients whose marks this relay has cleared and whose rows are not published yet. */
   const unfinished = new Set<string>();
   /** For clients whose last batch failed because of its rows: how many rows are published one by one. */
@@ -102,7 +99,7 @@ export function startRelay(context: RelayContext): Relay {
 
   const iso = (ms: number) => new Date(ms).toISOString();
 
-  async function publish(clientId: string, size: number, rowsMax = batchRowsMax): Promise<Batch> {
+  async function publish(clientId: string, size: number, eventsMax = batchEventsMax): Promise<Batch> {
     const nowMs = clock.now();
     unfinished.add(clientId);
     const store = database.ofClient(clientId);
@@ -118,17 +115,17 @@ export function startRelay(context: RelayContext): Relay {
     const trace = createPublishTrace(context.findOrigins);
     const published = await store.transaction(async (tx) => {
       const view = tx.of(clientId);
-      const { rows, weight, hasMore } = await repository.listPending(view, topics, { size, rowsMax });
+      const { rows, outboxIds, weight, hasMore } = await repository.listPending(view, { size, eventsMax });
       // Read after the rows: the result of a document must not be older than the document.
       const at = iso(clock.now());
       const { caused, hasPutOff } =
-        rows.length === 0 ? { caused: [], hasPutOff: false } : await consumeAll(view, at, rows, position, trace);
+        rows.length === 0
+          ? { caused: [], hasPutOff: false }
+          : await consumeAll(view, at, rows, outboxIds, position, trace);
       if (rows.length > 0) {
-        const outboxIds = rows.map(({ outboxId }) => outboxId);
-        repository.publishRows(view, position, outboxIds);
+        repository.insertEvents(view, [...rows.map((row, i) => eventOf(row, position + i + 1)), ...caused]);
         repository.deletePublished(view, outboxIds);
       }
-      if (caused.length > 0) repository.insertEvents(view, caused);
       if (hasMore) repository.mark(view, slot);
       const events = rows.length + caused.length;
       const settled = await repository.settleLane(view, {
@@ -204,6 +201,7 @@ export function startRelay(context: RelayContext): Relay {
     tx: ClientTransaction,
     at: string,
     rows: readonly repository.OutboxRow[],
+    outboxIds: readonly string[],
     position: number,
     trace: PublishTrace | undefined,
   ): Promise<{ readonly caused: readonly repository.PublishedEvent[]; readonly hasPutOff: boolean }> {
@@ -214,9 +212,9 @@ export function startRelay(context: RelayContext): Relay {
       const startedMs = performance.now();
       const answered = await consumer.consume(tx, at, seen);
       if (consumer.span) trace?.note(consumer.span, seen, startedMs);
-      const waiting = await findWaiting(tx, rows, answered);
-      const drafts = answered.filter((draft) => !waiting.has(nameOf(draft)));
-      putOff.push(...answered.filter((draft) => waiting.has(nameOf(draft))));
+      const isWaiting = await findWaiting(tx, outboxIds, answered);
+      const drafts = answered.filter((draft) => !isWaiting(draft));
+      putOff.push(...answered.filter(isWaiting));
       const events = publishedOf(drafts, at, position + rows.length + caused.length);
       caused.push(...events);
       seen.push(...drafts.map((draft, i) => rowOf(draft, events[i] as repository.PublishedEvent)));
@@ -225,20 +223,20 @@ export function startRelay(context: RelayContext): Relay {
     return { caused, hasPutOff: putOff.length > 0 };
   }
 
-  const nameOf = ({ objectType, objectId }: EventDraft) => `${objectType} ${objectId}`;
-
+  /** Which of the drafts have an object with further rows. The end of a document is published once: no other event of it waits. */
   async function findWaiting(
     tx: ClientTransaction,
-    rows: readonly repository.OutboxRow[],
+    outboxIds: readonly string[],
     drafts: readonly EventDraft[],
-  ): Promise<ReadonlySet<string>> {
-    // The end of a document is published once, and no other event of it waits.
+  ): Promise<(draft: EventDraft) => boolean> {
     const objectIds = [
       ...new Set(drafts.flatMap(({ objectType, objectId }) => (objectType === "feed" ? [] : objectId))),
     ];
-    if (objectIds.length === 0) return new Set();
-    const outboxIds = rows.map(({ outboxId }) => outboxId);
-    return new Set(await repository.listObjectsWaiting(tx, objectIds, outboxIds));
+    if (objectIds.length === 0) return () => false;
+    const waiting = await repository.listObjectsWaiting(tx, objectIds, outboxIds);
+    if (waiting === undefined) return ({ objectType }) => objectType !== "feed";
+    const names = new Set(waiting);
+    return ({ objectType, objectId }) => names.has(`${objectType} ${objectId}`);
   }
 
   /** An event of a consumer, as a row for the next one. */
@@ -255,6 +253,10 @@ export function startRelay(context: RelayContext): Relay {
       outbound: draft.outbound ?? null,
       attempts: 0,
     };
+  }
+
+  function eventOf(row: repository.OutboxRow, position: number): repository.PublishedEvent {
+    return { ...row, eventId: row.outboxId, position };
   }
 
   function publishedOf(drafts: readonly EventDraft[], at: string, position: number): repository.PublishedEvent[] {
@@ -303,23 +305,35 @@ export function startRelay(context: RelayContext): Relay {
     const lane = held.get(clientId);
     await database.ofClient(clientId).transaction(async (tx) => {
       const view = tx.of(clientId);
-      const [row] = (await repository.listPending(view, topics, { size: 1, rowsMax: 1 })).rows;
+      const pending = await repository.listPending(view, { size: 1, eventsMax: 1 });
+      const [row] = pending.rows;
       if (!row || !lane) return;
+      if (pending.isBundled) {
+        // One of its events failed, and the others must not wait for it: each becomes a row, and is tried by itself.
+        repository.divideBundle(view, pending);
+        await settle(view, lane, 0);
+        return;
+      }
       const isLast = row.attempts + 1 >= attemptsMax;
       onError(error, clientId);
       await repository.noteFailure(view, row.outboxId, error.message.slice(0, 1000), isLast);
       const events = isLast ? await giveUp(view, at, row, lane.position) : [];
       if (events.length > 0) repository.insertEvents(view, events);
-      repository.mark(view, slot);
-      const settled = await repository.settleLane(view, {
-        fence: lane.fence,
-        position: lane.position + events.length,
-        owner,
-        leaseUntil: iso(clock.now() + leaseMs),
-      });
-      if (!settled) throw new LeaseLostError(`the lane of ${clientId} has another owner`);
+      await settle(view, lane, events.length);
       lane.position += events.length;
     });
+  }
+
+  /** Of a lane that keeps its work: the mark, the position after the events, the lease. */
+  async function settle(tx: ClientTransaction, lane: HeldLane, events: number): Promise<void> {
+    repository.mark(tx, slot);
+    const settled = await repository.settleLane(tx, {
+      fence: lane.fence,
+      position: lane.position + events,
+      owner,
+      leaseUntil: iso(clock.now() + leaseMs),
+    });
+    if (!settled) throw new LeaseLostError(`the lane of ${tx.clientId} has another owner`);
   }
 
   /**
@@ -355,7 +369,7 @@ export function startRelay(context: RelayContext): Relay {
       } catch (error) {
         if (isNoFaultOfRows(error)) throw error;
         // This relay keeps the lane and the rows.
-        singly.set(clientId, batchRowsMax);
+        singly.set(clientId, batchEventsMax);
         return await publishSingly(clientId);
       }
     } catch (error) {

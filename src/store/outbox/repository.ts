@@ -1,18 +1,20 @@
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
-import type { OutboundDraft } from "#/store/outbox/append.ts";
+import { appendRows, eventRowOf, type OutboundDraft } from "#/store/outbox/append.ts";
+import { eventIdOf, eventsOf, ofBundle } from "#/store/outbox/bundle.ts";
 import { packing, packJson, unpackJson } from "#/store/packed/packed.ts";
 
+/** An event that waits: a row of the outbox, or one of the events of a bundle. */
 export interface OutboxRow {
+  /** The id of its event. */
   readonly outboxId: string;
   readonly topic: string;
   readonly objectType: string;
   readonly objectId: string;
   readonly facilityCode: string | null;
   readonly feedToken: string | null;
-  /** Undefined where no consumer requested it. */
-  readonly data?: unknown;
+  readonly data: unknown;
   readonly occurredAt: string;
   readonly outbound: OutboundDraft | null;
   readonly attempts: number;
@@ -90,93 +92,117 @@ export function mark(tx: ClientTransaction, slot: string): void {
 
 export interface PendingRows {
   readonly rows: OutboxRow[];
+  /** The rows of the outbox that contain them. */
+  readonly outboxIds: string[];
+  /** The first row is a bundle. */
+  readonly isBundled: boolean;
   /** The weight of the rows, in the units of the size. */
   readonly weight: number;
   /** More rows are waiting. */
   readonly hasMore: boolean;
 }
 
+interface StoredRow extends OutboxRow {
+  readonly total: number;
+  readonly found: number;
+}
+
 /**
- * The oldest waiting rows in the order of writing, up to a size: the sum of their weights and of one for each KiB of
- * storage. The first row is returned whatever its weight.
- *
- * @param topics the topics whose data is read; the data of others is not.
+ * The oldest waiting rows in the order of writing, up to a size, which is the sum of their weights and of one for each KiB
+ * of storage, and up to a number of events. The first row is returned whatever its weight and its events.
  */
 export async function listPending(
   tx: ClientTx,
-  topics: readonly string[],
-  { size, rowsMax }: { readonly size: number; readonly rowsMax: number },
+  { size, eventsMax }: { readonly size: number; readonly eventsMax: number },
 ): Promise<PendingRows> {
-  const found = await tx.query<
-    OutboxRow & { readonly total: number; readonly found: number }
-  >(sql`select x.outbox_id as "outboxId", x.topic, x.object_type as "objectType", x.object_id as "objectId",
-        x.facility_code as "facilityCode", x.feed_token as "feedToken",
-        case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at as "occurredAt", x.outbound,
+  const found =
+    await tx.query<StoredRow>(sql`select x.outbox_id as "outboxId", x.topic, x.object_type as "objectType", x.object_id as "objectId",
+        x.facility_code as "facilityCode", x.feed_token as "feedToken", x.data, x.occurred_at as "occurredAt", x.outbound,
         x.attempts, x.total, x.found
       from (
         select o.outbox_id, o.topic, o.object_type, o.object_id, o.facility_code, o.feed_token, o.data, o.occurred_at,
           o.outbound, o.attempts, sum(o.weight + pg_column_size(o.data) / 1024) over (order by o.outbox_id)::integer as total,
+          sum(o.events) over (order by o.outbox_id) as events,
           row_number() over (order by o.outbox_id) as place, count(*) over ()::integer as found
         from (
           select outbox_id, topic, object_type, object_id, facility_code, feed_token, data, occurred_at, outbound, attempts,
-            weight
-          from outbox where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${rowsMax}
+            weight, events
+          from outbox where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${eventsMax}
         ) o
       ) x
-      where x.place = 1 or x.total <= ${size} order by x.outbox_id limit ${rowsMax}`);
+      where x.place = 1 or (x.total <= ${size} and x.events <= ${eventsMax}) order by x.outbox_id limit ${eventsMax}`);
   const last = found.at(-1);
-  if (last === undefined) return { rows: [], weight: 0, hasMore: false };
+  if (last === undefined) return { rows: [], outboxIds: [], isBundled: false, weight: 0, hasMore: false };
   return {
-    rows: found.map((row) => ({
-      ...row,
-      data: unpackJson(row.data),
-      outbound: unpackJson(row.outbound) as OutboundDraft | null,
-    })),
+    rows: found.flatMap(eventsOfRow),
+    outboxIds: found.map(({ outboxId }) => outboxId),
+    isBundled: found[0]?.objectId === ofBundle,
     weight: last.total,
-    hasMore: found.length < last.found || last.found === rowsMax,
+    hasMore: found.length < last.found || last.found === eventsMax,
   };
 }
 
-/** The objects among these that have waiting rows other than the named ones, as `type id`. */
+function eventsOfRow(row: StoredRow): OutboxRow[] {
+  if (row.objectId !== ofBundle) {
+    return [{ ...row, data: unpackJson(row.data), outbound: unpackJson(row.outbound) as OutboundDraft | null }];
+  }
+  return eventsOf(row.data).map((event, place) => ({
+    ...event,
+    outboxId: eventIdOf(row.outboxId, place),
+    facilityCode: event.facilityCode ?? null,
+    feedToken: event.feedToken ?? null,
+    outbound: (event.outbound as OutboundDraft | undefined) ?? null,
+    attempts: 0,
+  }));
+}
+
+/** More bundles than these are not read for their objects: some hundred bytes each, 0.1 ms of the main thread. */
+const bundlesMax = 100;
+
+/**
+ * The objects among these that have waiting rows other than the named ones, as `type id`. Undefined: too many bundles
+ * wait to say so.
+ */
 export async function listObjectsWaiting(
   tx: ClientTx,
   objectIds: readonly string[],
-  outboxIds: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{
-    object: string;
-  }>(sql`select distinct object_type || ' ' || object_id as object from outbox
+  outboxIds: readonly string[] = [],
+): Promise<string[] | undefined> {
+  const [rows, bundles] = await Promise.all([
+    tx.query<{ object: string }>(sql`select distinct object_type || ' ' || object_id as object from outbox
       where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[])
-        and outbox_id <> all(${outboxIds}::uuid[]) limit 100000`);
-  return rows.map(({ object }) => object);
+        and outbox_id <> all(${outboxIds}::uuid[]) limit 100000`),
+    tx.query<{ data: unknown }>(sql`select data from outbox
+      where client_id = ${tenant} and state = 'PENDING' and object_id = ${ofBundle}
+        and outbox_id <> all(${outboxIds}::uuid[]) limit ${bundlesMax + 1}`),
+  ]);
+  if (bundles.length > bundlesMax) return undefined;
+  const sought = new Set(objectIds);
+  const bundled = bundles.flatMap(({ data }) => eventsOf(data)).filter(({ objectId }) => sought.has(objectId));
+  return [
+    ...rows.map(({ object }) => object),
+    ...bundled.map(({ objectType, objectId }) => `${objectType} ${objectId}`),
+  ];
+}
+
+/** Replaces a bundle by a row for each of its events, in its place. */
+export function divideBundle(tx: ClientTransaction, { rows, outboxIds }: PendingRows): void {
+  deletePublished(tx, outboxIds);
+  appendRows(
+    tx,
+    rows.map((row) =>
+      eventRowOf({
+        ...row,
+        facilityCode: row.facilityCode ?? undefined,
+        feedToken: row.feedToken ?? undefined,
+        outbound: row.outbound ?? undefined,
+      }),
+    ),
+  );
 }
 
 /** The base of an object's sequence, which a restore raises: 0 before the first. */
 const sequenceBase = sql`(select b.sequence_base from outbox_lane b where b.client_id = ${tenant})`;
-
-/**
- * Converts rows to events in their order, from the position after the given one; each continues the sequence of its
- * object. Their data never leaves the database.
- */
-export function publishRows(tx: ClientTransaction, position: number, outboxIds: readonly string[]): void {
-  tx.send(sql`insert into event as e
-        (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
-      select o.client_id, o.outbox_id, ${position}::bigint + row_number() over (order by o.outbox_id), o.topic,
-        o.object_type, o.object_id, greatest(s.last_sequence, ${sequenceBase})
-          + row_number() over (partition by o.object_type, o.object_id order by o.outbox_id),
-        o.facility_code, o.occurred_at, o.data
-      from outbox o left join event_sequence s
-        on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
-      where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`);
-  tx.send(sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
-      select o.client_id, o.object_type, o.object_id, greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
-      from outbox o left join event_sequence s
-        on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
-      where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])
-      group by o.client_id, o.object_type, o.object_id
-      on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
-      returning last_sequence`);
-}
 
 export interface PublishedEvent {
   readonly eventId: string;
@@ -189,7 +215,7 @@ export interface PublishedEvent {
   readonly data: unknown;
 }
 
-/** Inserts events that were caused by those published in the same transaction, whose sequences are assigned by now. */
+/** Inserts events in the order of their positions; each continues the sequence of its object. */
 export function insertEvents(tx: ClientTransaction, events: readonly PublishedEvent[]): void {
   const rows = JSON.stringify(
     events.map((event) => ({
@@ -215,14 +241,21 @@ export function insertEvents(tx: ClientTransaction, events: readonly PublishedEv
       left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
       where t.client_id = ${tenant}`);
+  const counts = JSON.stringify(
+    [...Map.groupBy(events, ({ objectType, objectId }) => `${objectType} ${objectId}`).values()].map((ofObject) => ({
+      object_type: ofObject[0]?.objectType,
+      object_id: ofObject[0]?.objectId,
+      count: ofObject.length,
+    })),
+  );
   tx.send(sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
       select t.client_id, given.object_type, given.object_id,
-        greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
-      from tenant t cross join json_to_recordset(${rows}::json) as given(object_type text, object_id text)
+        greatest(s.last_sequence, ${sequenceBase}) + given.count
+      from tenant t cross join json_to_recordset(${counts}::json)
+        as given(object_type text, object_id text, count integer)
       left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
       where t.client_id = ${tenant}
-      group by t.client_id, given.object_type, given.object_id
       on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
       returning last_sequence`);
 }

@@ -15,6 +15,7 @@ const digests: Readonly<Record<string, string>> = {
   4: "381268514d3772f6",
   5: "b409100c53c10062",
   6: "5d7a3a321e3abc6a",
+  7: "65f4312c87a1da47",
 };
 
 test("the samples have not changed since contents were packed by them", () => {

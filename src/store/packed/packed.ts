@@ -16,6 +16,7 @@ export const packing = {
   paper: 4,
   reportAnswer: 5,
   carrierDecision: 6,
+  outboxBundle: 7,
 } as const;
 export type Packing = (typeof packing)[keyof typeof packing];
 
@@ -65,9 +66,14 @@ export function unpackBytes(content: Buffer): Buffer {
 /** The value for a column of JSON: base64, or the object itself where `packBytes` returns the content itself. */
 export function packJson(writer: Writer, value: unknown, kind: Packing): unknown {
   if (!writer.writesPacked || value === undefined || value === null) return value;
-  const content = Buffer.from(JSON.stringify(value));
+  return packText(writer, JSON.stringify(value), kind) ?? value;
+}
+
+/** The same for the text of the JSON; undefined where it is not packed. */
+export function packText(writer: Writer, json: string, kind: Packing): string | undefined {
+  const content = Buffer.from(json);
   const packed = packBytes(writer, content, kind);
-  return packed === content ? value : packed.toString("base64");
+  return packed === content ? undefined : packed.toString("base64");
 }
 
 /** The object of a column of JSON. */

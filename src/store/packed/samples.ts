@@ -437,6 +437,27 @@ const decisions = [
   },
 ];
 
+const at = "2026-11-27T19:08:17.278Z";
+const token = "01a19393-547e-7000-8ed6-f0fdbd7017cd";
+
+/** The events of a transaction as the outbox has them (`store/outbox/bundle.ts`), the most frequent topics last. */
+const bundle = [
+  ...["return:received", "return:closed", "purchaseOrder:closed", "workOrder:completion", "parcel:load"].map(
+    (topic) => [topic, "return", "RMA-1", "DC1", null, at, {}, null],
+  ),
+  ["goodsReceipt:received", "purchaseOrder", "PO-1", "DC1", null, at, events[1], drafts[0]],
+  ["inventory:adjusted", "inventory", token, "DC1", null, at, {}, drafts[1]],
+  ["inventory:changed", "inventory", "SKU-1", "DC1", null, at, events[3], null],
+  ["feed:accepted", "feed", token, null, token, at, events[2], drafts[2]],
+  ["parcel:packed", "order", "ORDER-1", "DC1", null, at, parcel, null],
+  ["order:picking", "order", "ORDER-1", "DC1", null, at, {}, null],
+  ["order:delivered", "order", "ORDER-1", "DC1", null, at, {}, null],
+  ["order:despatched", "order", "ORDER-1", "DC1", null, at, {}, null],
+  ["order:received", "order", "ORDER-1", "DC1", token, at, events[7], null],
+  ["carrier:trackAndTrace", "order", "ORDER-1", "DC1", null, at, events[4], null],
+  ["order:packed", "order", "ORDER-1", "DC1", null, at, events[6], drafts[3]],
+];
+
 const jsonOf = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("");
 
 /** By the number that a packed content begins with. */
@@ -447,4 +468,5 @@ export const samples: Readonly<Record<number, string>> = {
   4: jsonOf(papers),
   5: jsonOf(reportAnswers),
   6: jsonOf(decisions),
+  7: JSON.stringify(bundle),
 };

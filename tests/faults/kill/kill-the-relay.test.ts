@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
 import { createOutboxWriter, type OutboxWriter } from "#/store/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/store/outbox/relay.ts";
 import { leaveOut } from "#/store/outbox/repository.ts";
@@ -65,8 +66,13 @@ function startLocal(consumers: readonly Consumer[], options: { leaseMs?: number;
 /** For a relay that must complete at its first attempt, however slow the machine is. */
 const longLease = { leaseMs: 60_000 };
 
-function append(writer: OutboxWriter, objectIds: readonly string[], client = clientId): Promise<void> {
-  return database.transaction(async (tx) => {
+function append(
+  writer: OutboxWriter,
+  objectIds: readonly string[],
+  client = clientId,
+  into: Database = database,
+): Promise<void> {
+  return into.transaction(async (tx) => {
     const drafts = objectIds.map((objectId) => ({ topic: "test:made", objectType: "test", objectId, data: {} }));
     writer.append(tx.of(client), new Date().toISOString(), drafts);
     // A relay without processor time holds the marks that long.
@@ -398,4 +404,50 @@ test("a caused event of an object comes after its earlier events, also those com
   ]);
   assert.deepEqual(positions, [1, 2, 3, 4, 5, 6]);
   assert.deepEqual(seen, events, "each is handed to the consumers behind once, in that order");
+});
+
+test("a caused event waits for the rows before it where too many bundles wait to be read for its object", async () => {
+  const writer = createOutboxWriter(ids);
+  const other = createOutboxWriter(ids);
+  const others = Array.from({ length: 101 }, (_, i) => `other ${i}`);
+  await append(writer, ["1"]);
+  let hasHappened = false;
+  startLocal(
+    [
+      {
+        async consume(_tx, _at, rows) {
+          if (!hasHappened) for (const objectId of others) await append(other, [objectId]);
+          hasHappened = true;
+          const first = rows.filter(({ topic, objectId }) => topic === "test:made" && objectId === "1");
+          return first.map(({ objectId }) => ({ topic: "test:answered", objectType: "test", objectId, data: {} }));
+        },
+      },
+    ],
+    longLease,
+  );
+  const { events } = await published();
+  assert.deepEqual(events, ["test:made 1", ...others.map((objectId) => `test:made ${objectId}`), "test:answered 1"]);
+});
+
+test("rows that a process of the release before has written are published among the bundles, in their order", async (t) => {
+  const rollingOut = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock test", writesPacked: false });
+  t.after(() => rollingOut.close());
+  const writer = createOutboxWriter(ids);
+  await append(writer, ["1", "2"]);
+  await append(writer, ["3", "4"], clientId, rollingOut);
+  await append(writer, ["5"]);
+  const { rows } = await withClient(url, (client) =>
+    client.query("select object_id, events from outbox where client_id = $1 order by outbox_id", [clientId]),
+  );
+  assert.deepEqual(
+    rows.map((row) => `${row.object_id || "bundle"} ${row.events}`),
+    ["bundle 2", "3 1", "4 1", "bundle 1"],
+  );
+  startLocal([createRecorder()]);
+  const state = await published();
+  assertExactlyOnce(state, ["1", "2", "3", "4", "5"]);
+  assert.deepEqual(
+    state.events.filter((event) => event.startsWith("test:made")),
+    ["1", "2", "3", "4", "5"].map((objectId) => `test:made ${objectId}`),
+  );
 });

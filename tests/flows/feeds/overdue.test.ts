@@ -6,6 +6,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue } from "../../support/builders/documents.ts";
+import { waitingEvents } from "../../support/postgres/waiting-events.ts";
 
 const server = await testServer({ CROSSDOCK_ROLES: "feeds" });
 const demo = await server.onboard("DEMO");
@@ -17,10 +18,18 @@ const sentMs = Date.now();
 const watch = (minutes: number) =>
   reportOverdue({ database: server.database, writer, clock: { now: () => sentMs + minutes * 60_000 } });
 
-const raised = () =>
-  server.rows<{ client_id: string; object_id: string; data: { token: string; feedType: string; objectId: string } }>(
-    "select client_id, object_id, data from outbox where topic = 'feed:overdue' order by outbox_id",
+async function raised() {
+  const events = await Promise.all(
+    ["DEMO", "PATIENT"].map(async (clientId) =>
+      (await waitingEvents(server.database, clientId)).map((event) => ({ clientId, ...event })),
+    ),
   );
+  return events
+    .flat()
+    .flatMap(({ clientId, topic, objectId, data }) =>
+      topic === "feed:overdue" ? { client_id: clientId, object_id: objectId, data } : [],
+    );
+}
 
 test("an accepted document without an outcome raises feed:overdue once, after its client's deadline", async () => {
   const quick = await demo.accept("CAT", catalogue("DEMO", ["A"]));

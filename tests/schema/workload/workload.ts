@@ -124,7 +124,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runConsoleExceptions(database, client.clientId);
     await runNotifications(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
-    await publish(database, 2);
+    await publish(database, 3);
     await purgeIdempotencyKeys(database.of(client.clientId), new Date(Date.now() + 8 * dayMs).toISOString());
     await purgeFeedCounts(database.of(client.clientId), idBoundary(Date.now() - 90 * dayMs));
     await runOverClients(database, token);
@@ -275,7 +275,7 @@ async function healParked(database: Database, receiver: Receiver, client: FeedCl
   await healing.stop();
 }
 
-/** Publishes the pending events with a relay whose consumer fails at first, so that rows are processed one by one. */
+/** Publishes the pending events with a relay whose consumer fails at first: the batch, a bundle alone, an event alone. */
 async function publish(database: Database, failures: number): Promise<void> {
   let failuresLeft = failures;
   let emptyTurns = 0;

@@ -2,6 +2,7 @@
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { table, updateOf } from "#/store/db/table.ts";
+import { listObjectsWaiting } from "#/store/outbox/repository.ts";
 import { packBytes, packing, packJson, unpackBytes, unpackJson } from "#/store/packed/packed.ts";
 
 // Columns of sent documents and responses that are blanked, each listed once with its type.
@@ -109,13 +110,12 @@ export function replaceUnpublished(tx: ClientTransaction, events: readonly Unpub
 }
 
 /**
- * Whether an event of these objects waits to be published. Publishing it after the erasure discloses the blanked data
- * again.
+ * Whether an event of these objects waits to be published, or so many events that they are not read. Publishing it after
+ * the erasure discloses the blanked data again.
  */
 export async function hasPending(tx: ClientTx, objectIds: readonly string[]): Promise<boolean> {
-  const rows = await tx.query(sql`select outbox_id from outbox
-      where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[]) limit 1`);
-  return rows.length > 0;
+  const waiting = await listObjectsWaiting(tx, objectIds);
+  return waiting === undefined || waiting.length > 0;
 }
 
 export interface OutboundOf {

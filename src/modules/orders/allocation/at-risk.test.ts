@@ -7,11 +7,10 @@ import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { listOrderWork } from "#/modules/orders/order-work.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import { sql, tenant } from "#/store/db/sql.ts";
 import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { at, changeAt, database, world } from "../../../../tests/support/builders/stocked-orders.ts";
 import { patiently } from "../../../../tests/support/postgres/database.ts";
-import { unpackedRow } from "../../../../tests/support/postgres/unpacked.ts";
+import { waitingEvents } from "../../../../tests/support/postgres/waiting-events.ts";
 
 const ids = createIds();
 const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
@@ -28,19 +27,13 @@ const tellAfter = (ms: number) =>
     clock: { now: () => Date.parse(at) + ms },
   });
 
-interface RiskEvent {
-  readonly object_id: string;
-  readonly facility_code: string;
-  readonly occurred_at: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-async function eventsOf(clientId: string): Promise<RiskEvent[]> {
-  const rows = await database
-    .of(clientId)
-    .query<RiskEvent>(sql`select object_id, facility_code, occurred_at, data from outbox
-      where client_id = ${tenant} and topic = 'order:atRisk' order by outbox_id limit 1000`);
-  return rows.map(unpackedRow);
+async function eventsOf(clientId: string) {
+  const events = await waitingEvents(database, clientId);
+  return events.flatMap(({ topic, objectId, facilityCode, occurredAt, data }) =>
+    topic === "order:atRisk"
+      ? { objectId, facilityCode, occurredAt, data: data as Readonly<Record<string, unknown>> }
+      : [],
+  );
 }
 
 /** Applies the change to the order and settles it. */
@@ -63,7 +56,7 @@ test("an order is reported at risk once, an hour before it is due, with the data
   assert.equal(await tellAfter(100 * hourMs), 0);
   const [event, ...more] = await eventsOf(clientId);
   assert.deepEqual(more, []);
-  assert.deepEqual([event?.object_id, event?.facility_code, event?.occurred_at], ["1", "DC1", after(hourMs)]);
+  assert.deepEqual([event?.objectId, event?.facilityCode, event?.occurredAt], ["1", "DC1", after(hourMs)]);
   const { lines, ...data } = event?.data ?? {};
   assert.deepEqual(data, {
     orderId: "1",
@@ -94,7 +87,7 @@ test("held and partly despatched orders are reported too; cancelled ones and tho
   await move("CANCELLED", ["cancelled", 2_000]);
   await move("REST", ["despatched", 1_000], ["cancelled", 1_000]);
   assert.equal(await tellAfter(hourMs), 2);
-  assert.deepEqual((await eventsOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
+  assert.deepEqual((await eventsOf(clientId)).map(({ objectId }) => objectId).sort(), ["HELD", "PART"]);
 });
 
 test("many orders that are due at once are all reported, a bounded number per transaction", async () => {
@@ -103,7 +96,7 @@ test("many orders that are due at once are all reported, a bounded number per tr
   const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));
   await orders(all.map((order) => ({ ...order, despatchBy: after(hourMs) })));
   assert.equal(await tellAfter(hourMs), 250);
-  const event = (await eventsOf(clientId)).map(({ object_id }) => object_id);
+  const event = (await eventsOf(clientId)).map(({ objectId }) => objectId);
   assert.deepEqual([event.length, new Set(event).size], [250, 250]);
 });
 

@@ -125,6 +125,7 @@ test("the consumer allocates received orders by facility, with the event codes o
     objectId,
     facilityCode: facility,
     feedToken: null,
+    data: {},
     occurredAt: at,
     outbound: null,
     attempts: 0,

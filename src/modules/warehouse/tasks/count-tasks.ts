@@ -127,7 +127,6 @@ const rules = [
 export function createCountConsumer({ ids, findClient, onChange = () => {} }: CountRulesContext): Consumer {
   const changedOf = new Map<string, readonly string[]>();
   return {
-    topics: ["inventory:adjusted", "inventory:changed"],
     async consume(tx, at, rows) {
       const concerned = rules.filter(({ applies }) => rows.some(applies));
       if (concerned.length === 0) return [];

@@ -62,15 +62,6 @@ export function createTaskConsumer(ids: Ids, onChange: (facilityCodes: Iterable<
   const changedOf = new Map<string, Set<string>>();
   return {
     span: { name: "keep tasks", concerns: (row) => objectKinds.some(({ keysOf }) => keysOf([row]).length > 0) },
-    topics: [
-      "feed:accepted",
-      "carrier:trackAndTrace",
-      "goodsReceipt:received",
-      "purchaseOrder:updated",
-      "purchaseOrder:received",
-      "purchaseOrder:closed",
-      "purchaseOrder:cancelled",
-    ],
     async consume(tx, at, rows) {
       const orderIds = [...new Set(ordersOf(rows))];
       const picks = orderIds.map((objectId) => ({ type: "PICK" as const, objectId }));

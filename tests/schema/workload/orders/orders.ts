@@ -55,6 +55,7 @@ export async function runOrders(database: Database, client: FeedClient): Promise
     objectId: orderId,
     facilityCode: "DC1",
     feedToken: null,
+    data: {},
     occurredAt: at,
     outbound: null,
     attempts: 0,
