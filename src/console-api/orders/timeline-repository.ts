@@ -5,7 +5,7 @@ import type { Order, RoutingReason } from "#/modules/orders/index.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
-import { unpackJson } from "#/store/packed/packed.ts";
+import { packedBefore, unpackBytes, unpackJson } from "#/store/packed/packed.ts";
 
 /** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {
@@ -148,22 +148,34 @@ export interface FeedEntry {
   readonly completed_at: string | null;
   readonly body_bytes: number;
   readonly errors: number;
-  /** As the document names it; null where it names none, or is stored compressed. */
+  /** As the document names it; null where it names none, or is large. */
   readonly action: string | null;
   readonly is_readable: boolean;
 }
 
+/** A document names its action among its first elements. */
+const headBytes = 4096;
+
 /** Feed documents about the order. */
-export function listFeeds(tx: ClientTx, ask: HistoryAsk): Promise<FeedEntry[]> {
-  return tx.query(sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.completed_at, d.body_bytes,
+export async function listFeeds(tx: ClientTx, ask: HistoryAsk): Promise<FeedEntry[]> {
+  const rows = await tx.query<
+    FeedEntry & { readonly packed: Buffer | null }
+  >(sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.completed_at, d.body_bytes,
         coalesce(jsonb_array_length(d.findings -> 'errors'), 0) as errors,
-        substring(encode(substr(p.payload, 1, 4096), 'escape') from '<actionType>[[:space:]]*([A-Z]+)[[:space:]]*</actionType>') as action,
-        coalesce(p.encoding = 'identity', false) as is_readable
+        case when p.encoding = 'identity' then substring(encode(substr(p.payload, 1, ${headBytes}::integer), 'escape')
+          from '<actionType>[[:space:]]*([A-Z]+)[[:space:]]*</actionType>') end as action,
+        coalesce(p.encoding = 'identity', false) as is_readable,
+        case when p.encoding = 'zstd' and substr(p.payload, 1, 1) < ${packedBefore}::bytea then p.payload end as packed
       from feed_document d left join feed_payload p
-        on p.client_id = ${tenant} and p.token = d.token and p.encoding = 'identity' and p.token > ${firstId(ask)}::uuid
+        on p.client_id = ${tenant} and p.token = d.token and p.token > ${firstId(ask)}::uuid
       where d.client_id = ${tenant} and d.object_id = ${ask.orderId} and d.object_id > '' and d.feed_type = 'NO'
         and d.token > ${firstId(ask)}::uuid and ${afterCursor(ask, sql`d.received_at`, sql`d.token::text`)}
       order by d.received_at, d.token::text limit ${ask.limit}`);
+  return rows.map(({ packed, ...row }) => {
+    if (packed === null) return row;
+    const head = unpackBytes(packed).toString("latin1", 0, headBytes);
+    return { ...row, action: /<actionType>\s*([A-Z]+)\s*<\/actionType>/.exec(head)?.[1] ?? null, is_readable: true };
+  });
 }
 
 export interface AllocationEntry {

@@ -1,3 +1,4 @@
+import { packPayload, type StoredPayload } from "#/intake/feeds/payload.ts";
 import { ended, type FeedState } from "#/intake/feeds/states.ts";
 import { feedDocument, feedIdempotency } from "#/intake/feeds/tables.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
@@ -57,21 +58,18 @@ export async function hasTenant(tx: ClientTx): Promise<boolean> {
   return rows.length === 1;
 }
 
-export interface NewPayload {
+export interface NewPayload extends StoredPayload {
   readonly token: string;
   readonly contentType: string;
-  readonly encoding: PayloadEncoding;
-  readonly bytes: Uint8Array;
 }
-
-export type PayloadEncoding = "identity" | "zstd";
 
 /**
  * All payloads of a batch are sent as one binary parameter, which the server splits: an array is sent as hexadecimal
  * text.
  */
-export function insertPayloads(tx: ClientTransaction, payloads: readonly NewPayload[]): void {
-  if (payloads.length === 0) return;
+export function insertPayloads(tx: ClientTransaction, given: readonly NewPayload[]): void {
+  if (given.length === 0) return;
+  const payloads = given.map((payload) => packPayload(tx, payload));
   let offset = 1;
   const rows = payloads.map(({ token, contentType, encoding, bytes }) => {
     const row = { token, content_type: contentType, encoding, start: offset, size: bytes.byteLength };

@@ -17,6 +17,7 @@ export const packing = {
   reportAnswer: 5,
   carrierDecision: 6,
   outboxBundle: 7,
+  feed: 8,
 } as const;
 export type Packing = (typeof packing)[keyof typeof packing];
 
@@ -28,7 +29,8 @@ const bytesMax = 16 * 1024;
  */
 const packingOptions = { windowBits: 13, memLevel: 5, chunkSize: 1024 };
 const unpackingOptions = { chunkSize: 4096, maxOutputLength: bytesMax };
-const numberMax = 8;
+/** Control characters, with which no content begins. */
+const numberMax = 31;
 /** A packed column of bytes is less than this one, an unpacked one is greater. */
 export const packedBefore = Buffer.of(numberMax + 1);
 

@@ -458,6 +458,78 @@ const bundle = [
   ["order:packed", "order", "ORDER-1", "DC1", null, at, events[6], drafts[3]],
 ];
 
+const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** Elements with the same value at one depth. */
+const elements = (depth: number, names: string, value: string) =>
+  names.split(" ").reduce((text, name) => `${text}${"  ".repeat(depth)}<${name}>${value}</${name}>\n`, "");
+
+const xmlAddress = (kind: string) => `  <${kind} addressId="A-1">
+${elements(2, "title companyName department firstName lastName address1 address2 city zip state country phone mobile email", "")}  </${kind}>
+`;
+
+const orderLine = `    <line>
+      <lineNumber>1</lineNumber>
+      <sku>SKU-1</sku>
+      <qty>1</qty>
+      <lineTotal unit="EUR">19.50</lineTotal>
+      <taxes unit="EUR" amount="3.90">
+        <tax type="VAT">3.90</tax>
+      </taxes>
+      <unitNetPrice unit="EUR">15.60</unitNetPrice>
+      <extendedUnitNetPrice unit="EUR">15.60</extendedUnitNetPrice>
+      <unitGrossPrice unit="EUR">19.50</unitGrossPrice>
+      <qtyUom>EA</qtyUom>
+      <stockPool>DEFAULT</stockPool>
+    </line>
+`;
+
+/** Inbound documents (feeds.md), orders last. */
+const feeds = `${xmlHead}<itemMaster>
+  <item>
+${elements(2, "sku altSku eanCode name weight weightUomCode height length width dimensionsUomCode productType", "1")}  </item>
+</itemMaster>
+${xmlHead}<vendorOrder>
+${elements(1, "vendorOrderId poNumber distributionCentre clientId", "PO-1")}  <lines>
+    <line>
+${elements(3, "lineId lineNumber sku altSku productName qty", "1")}      <qtyUom>EA</qtyUom>
+    </line>
+  </lines>
+  <expectedDate>2026-11-20</expectedDate>
+</vendorOrder>
+${xmlHead}<returnMerchandiseAuthorization>
+${elements(1, "rmaNumber clientId distributionCentre orderReference", "RMA-1")}  <line>
+${elements(2, "lineNumber sku returnReasonCode qtyUom quantityReturned attributeOne attributeThree", "1")}  </line>
+</returnMerchandiseAuthorization>
+${xmlHead}<orderRequest>
+  <orderId>WEB-100045</orderId>
+  <actionType>NEW</actionType>
+  <clientId>CLIENT</clientId>
+  <externalOrderReference>EXT-1</externalOrderReference>
+  <catalogId>CATALOG-2026</catalogId>
+  <doNotShip>false</doNotShip>
+  <origin>WEB</origin>
+  <language>en</language>
+  <orderDate>2026-11-20T09:30:00+00:00</orderDate>
+  <shippingMethod>STANDARD</shippingMethod>
+  <shippingCost unit="EUR">4.95</shippingCost>
+  <subtotal unit="EUR">117.00</subtotal>
+  <totalPrice unit="EUR">121.95</totalPrice>
+  <taxes unit="EUR" amount="23.40"><tax type="VAT">23.40</tax></taxes>
+${xmlAddress("billToAddress")}${xmlAddress("shipToAddress")}  <payments><payment type="CARD"><tender></tender></payment></payments>
+  <lines>
+${orderLine}${orderLine.replaceAll("\n        ", "").replace("\n      </taxes>", "</taxes>")}  </lines>
+  <distributionCentre>DC1</distributionCentre>
+  <carrierCode></carrierCode>
+  <extendedAttributes>
+    <attribute name="GiftMessage"></attribute>
+    <attribute name="WebOrderId"></attribute>
+    <attribute name="PackingSlipLanguage">en</attribute>
+    <attribute name="Priority">5</attribute>
+  </extendedAttributes>
+</orderRequest>
+`;
+
 const jsonOf = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("");
 
 /** By the number that a packed content begins with. */
@@ -469,4 +541,5 @@ export const samples: Readonly<Record<number, string>> = {
   5: jsonOf(reportAnswers),
   6: jsonOf(decisions),
   7: JSON.stringify(bundle),
+  8: feeds,
 };

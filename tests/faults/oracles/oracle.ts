@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { bytesOf, type PayloadEncoding } from "#/intake/feeds/payload.ts";
 import { until } from "../../support/app/until.ts";
 import type { Answer, Sendable } from "../load/sender.ts";
 
@@ -28,7 +29,8 @@ interface Document {
   readonly state: string;
   readonly object_id: string | null;
   readonly body: string;
-  readonly payload: string | null;
+  readonly payload: Buffer | null;
+  readonly encoding: PayloadEncoding;
   readonly ack: string;
 }
 
@@ -66,7 +68,7 @@ export async function checkDatabase(url: string, sent: readonly Sent[], leftOut 
     const list = async <Row>(text: string) => (await client.query(text, [clientId])).rows as Row[];
     const documents = await list<Document>(
       `select d.token, d.feed_type, d.state, d.object_id, encode(d.body_sha256, 'hex') as body,
-         encode(sha256(p.payload), 'hex') as payload, convert_from(d.ack, 'UTF8') as ack
+         p.payload, p.encoding, convert_from(d.ack, 'UTF8') as ack
        from feed_document d left join feed_payload p on p.client_id = d.client_id and p.token = d.token
        where d.client_id = $1`,
     );
@@ -128,8 +130,9 @@ type Event = { readonly topic: string; readonly object_id: string };
 
 function checkDocuments(documents: readonly Document[], events: readonly Event[]): void {
   const topics = Map.groupBy(events, ({ object_id }) => object_id);
-  for (const { token, state, body, payload, ack } of documents) {
-    assert.equal(payload, body, `document ${token} has its payload, byte for byte`);
+  for (const { token, state, body, payload, encoding, ack } of documents) {
+    const digest = payload && createHash("sha256").update(bytesOf(payload, encoding)).digest("hex");
+    assert.equal(digest, body, `document ${token} has its payload, byte for byte`);
     assert(ack.includes(`<token>${token}</token>`), `document ${token} has its own ACK`);
     assert.equal(ack.includes("<success>true</success>"), state !== "REJECTED", `the ACK of ${token} says what it is`);
     assert.deepEqual(

@@ -290,8 +290,7 @@ test("a card number of a refused document is kept nowhere, not in the log of fai
   });
   const body = entry?.body ?? "";
   assert.ok(!body.includes(number) && body.includes("************1111"), body);
-  const payloads = await server.rows<{ n: number }>(
-    "select count(*)::int as n from feed_payload where client_id = 'JSON' and convert_from(payload, 'utf8') like '%4111111111111111%'",
-  );
-  assert.equal(payloads[0]?.n, 0);
+  const payloads = await server.rows<{ payload: Buffer }>("select payload from feed_payload where client_id = 'JSON'");
+  assert.ok(payloads.length > 0);
+  assert.ok(payloads.every(({ payload }) => !payload.includes("4111111111111111")));
 });

@@ -1,7 +1,7 @@
-import { zstdDecompressSync } from "node:zlib";
 import { type DocumentRows, readRows, rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import type { FaultText } from "#/intake/feeds/fault-words.ts";
+import { bytesOf, type PayloadEncoding } from "#/intake/feeds/payload.ts";
 import { toUtf8 } from "#/intake/xml/index.ts";
 
 /** A document for display. */
@@ -13,7 +13,7 @@ export interface ReadDocument {
 /** A document as it is stored. */
 export interface StoredBytes {
   readonly payload: Uint8Array;
-  readonly encoding: "identity" | "zstd";
+  readonly encoding: PayloadEncoding;
   readonly charset: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function answerFrom(
 
 /** @throws a RangeError if it has more bytes than `bytesMax`. */
 export function readDocument({ payload, encoding, charset }: StoredBytes, bytesMax: number): ReadDocument {
-  const bytes = encoding === "zstd" ? zstdDecompressSync(payload, { maxOutputLength: bytesMax }) : payload;
+  const bytes = bytesOf(payload, encoding, bytesMax);
   if (bytes.byteLength > bytesMax) throw new RangeError(`the document has ${bytes.byteLength} bytes`);
   return documentOf(textOf(bytes, charset));
 }

@@ -5,7 +5,7 @@ import type { FeedClient, Piece } from "#/intake/feeds/intake/definition.ts";
 import { createGroupCommit, type Lane } from "#/intake/feeds/intake/group-commit.ts";
 import type { Outcome, Submission } from "#/intake/feeds/intake/submission.ts";
 import type { Reading, Validator, ValidatorInput } from "#/intake/feeds/intake/validator.ts";
-import type { PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { StoredPayload } from "#/intake/feeds/payload.ts";
 import type { UnsettledState } from "#/intake/feeds/states.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
@@ -24,7 +24,7 @@ export interface Intake {
   readonly reading: Reading;
   readonly bodySha256: Uint8Array;
   /** The stored form of the document. Large ones are compressed here, because PostgreSQL takes longer for it. */
-  readonly payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
+  readonly payload: StoredPayload;
 }
 
 /** A piece of a document, ahead of the others. */

@@ -1,6 +1,6 @@
 import type { Entry, FeedClient, FeedDefinition, Piece } from "#/intake/feeds/intake/definition.ts";
 import type { Reading } from "#/intake/feeds/intake/validator.ts";
-import type { PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { StoredPayload } from "#/intake/feeds/payload.ts";
 import type { UnsettledState } from "#/intake/feeds/states.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
@@ -22,7 +22,7 @@ export interface Submission {
   /** Size as received. */
   readonly bodyBytes: number;
   /** The stored payload. */
-  payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
+  payload: StoredPayload;
   readonly bodySha256: Buffer;
   readonly idempotencyKey: string | undefined;
   /** Of a document that arrived as a file; the file is settled together with it (sftp.md). */

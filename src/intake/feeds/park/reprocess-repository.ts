@@ -1,5 +1,6 @@
 import type { Channel } from "#/intake/feeds/intake/submission.ts";
-import type { Findings, PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { PayloadEncoding } from "#/intake/feeds/payload.ts";
+import type { Findings } from "#/intake/feeds/repository.ts";
 import { accepted, type FeedState } from "#/intake/feeds/states.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";

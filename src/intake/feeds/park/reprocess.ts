@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { zstdDecompressSync } from "node:zlib";
 import { charsetOf } from "#/intake/feeds/http/body.ts";
 import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
 import { findDocumentWithPayload, lockDocuments, moveDocument } from "#/intake/feeds/park/reprocess-repository.ts";
-import { findDocument, hasPayload, type PayloadEncoding } from "#/intake/feeds/repository.ts";
+import { bytesOf } from "#/intake/feeds/payload.ts";
+import { findDocument, hasPayload } from "#/intake/feeds/repository.ts";
 import { type FeedState, isUnsettled, type UnsettledState } from "#/intake/feeds/states.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -67,10 +67,6 @@ export async function reprocess(
   if (receipt.kind === "validated" && receipt.isAccepted) return ok({ verdict: "ACCEPTED", isRepeat: false });
   const now = state === "PARKED" ? await findDocument(view, token) : undefined;
   return ok({ verdict: now?.state === "PARKED" ? "PARKED" : "REJECTED", isRepeat: false });
-}
-
-export function bytesOf(payload: Buffer, encoding: PayloadEncoding): Buffer {
-  return encoding === "zstd" ? zstdDecompressSync(payload) : payload;
 }
 
 /**

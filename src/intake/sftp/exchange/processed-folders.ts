@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
-import type { PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { PayloadEncoding } from "#/intake/feeds/payload.ts";
 import type { feedFile } from "#/intake/feeds/tables.ts";
 import { canBeName, ownAckName, plainAckName, readAckName } from "#/intake/sftp/exchange/file-names.ts";
 import {
@@ -16,6 +16,7 @@ import { timeOfId } from "#/kernel/values/ids.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import type { Answered } from "#/store/db/table.ts";
+import { unpackBytes } from "#/store/packed/packed.ts";
 
 const listedMax = 10_000;
 
@@ -99,7 +100,9 @@ export function openOutcomeFolder(
 
   async function load(token: string): Promise<Buffer | undefined> {
     const row = await findPayload(database.of(clientId), token);
-    return row?.encoding === "zstd" ? decompress(row.payload) : row?.payload;
+    if (row?.encoding !== "zstd") return row?.payload;
+    const unpacked = unpackBytes(row.payload);
+    return unpacked === row.payload ? decompress(row.payload) : unpacked;
   }
 
   async function findFiled(name: string): Promise<Filed | undefined> {
