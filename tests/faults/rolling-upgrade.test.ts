@@ -126,6 +126,8 @@ test("a release is rolled out next to the one before it under load, and replaces
       return rows.map(({ form }) => form as string);
     });
   assert.deepEqual(await forms(), ["object"]);
+  const aside = await withClient(url, (client) => client.query("select count(*)::int as count from order_content"));
+  assert.deepEqual(aside.rows, [{ count: 0 }], "the release before finds no address beside its order");
   await (await start(makeDataDir(), previous.program)).stop("SIGINT");
   next.run(environment, "migrate", "--finalize");
   const finalized = await start(makeDataDir(), next.program);

@@ -14,13 +14,29 @@ const clientsOf = (clientIds: readonly string[] | null): Statement =>
     ? sql`tenant c`
     : sql`(select t.client_id from tenant t where t.client_id = any(${clientIds}::text[])) c`;
 
-// The expressions of the indexes (migrations/0038_customers_of_orders.sql, 0046_telephone_numbers_of_orders.sql), on an
-// order `n`.
-const nameKey = sql`upper(coalesce((n.ship_to_address ->> 'lastName') || ' ' || (n.ship_to_address ->> 'firstName'),
-  n.ship_to_address ->> 'lastName', n.ship_to_address ->> 'companyName', n.ship_to_address ->> 'firstName') collate "C")`;
-const emailKey = sql`upper(n.ship_to_address ->> 'email' collate "C")`;
-const phoneKey = sql`nullif(right(regexp_replace(n.ship_to_address ->> 'phone' collate "C", '[^0-9]', '', 'g'), 8), '')::integer`;
-const postcodeKey = sql`upper(replace(n.ship_to_address ->> 'zip', ' ', '') collate "C")`;
+// The expressions of the indexes (migrations/0050_contents_of_orders.sql), on an address `a`. Those of sales_order are the
+// same, for orders that have their content in their own row (0046, 0050).
+const nameKey = sql`upper(coalesce((a.ship_to_address ->> 'lastName') || ' ' || (a.ship_to_address ->> 'firstName'),
+  a.ship_to_address ->> 'lastName', a.ship_to_address ->> 'companyName', a.ship_to_address ->> 'firstName') collate "C")`;
+const emailKey = sql`upper(a.ship_to_address ->> 'email' collate "C")`;
+const phoneKey = sql`nullif(right(regexp_replace(a.ship_to_address ->> 'phone' collate "C", '[^0-9]', '', 'g'), 8), '')::integer`;
+const postcodeKey = sql`upper(replace(a.ship_to_address ->> 'zip', ' ', '') collate "C")`;
+
+const hasOwnContent = sql`a.erased_at is null and a.ship_to_address <> '{}'`;
+const keys = {
+  name: { key: nameKey, own: hasOwnContent, aside: sql`a.ship_to_address ?| '{lastName,firstName,companyName}'` },
+  email: {
+    key: emailKey,
+    own: sql`a.erased_at is null and a.ship_to_address ? 'email'`,
+    aside: sql`a.ship_to_address ? 'email'`,
+  },
+  postcode: { key: postcodeKey, own: hasOwnContent, aside: sql`a.ship_to_address ? 'zip'` },
+  phone: {
+    key: phoneKey,
+    own: sql`a.erased_at is null and a.ship_to_address ? 'phone'`,
+    aside: sql`a.ship_to_address ? 'phone'`,
+  },
+} as const;
 
 /** An E.164 number has at most 15 digits; with fewer than six, a text is rather a postcode or a house number. */
 const phoneDigits = { min: 6, max: 15 };
@@ -35,39 +51,40 @@ function phoneKeyOf(text: string): number | undefined {
 /**
  * The orders, as `o`, of customers whose name, e-mail address or postcode begins with a text, or whose telephone number it
  * is, at most `limit` of each.
- * @param columns of an order `n`
  * @param text in upper case
  */
-export function ordersOfCustomer(columns: Statement, text: string, { clientIds, limit }: Some): Statement {
+export function ordersOfCustomer(text: string, { clientIds, limit }: Some): Statement {
   const words = text.split(/[\s,]+/).filter((word) => word !== "");
   // The key of the index begins with the last name, and users type the first name first.
   const names = [...new Set([words.join(" "), [...words.slice(-1), ...words.slice(0, -1)].join(" ")])];
-  const parts = [
-    ...names.map((prefix) => ({ key: nameKey, prefix, condition: sql`true` })),
-    ...(words.length === 1 ? [{ key: emailKey, prefix: text, condition: sql`n.ship_to_address ? 'email'` }] : []),
-    ...(/\d/.test(text) ? [{ key: postcodeKey, prefix: words.join(""), condition: sql`true` }] : []),
-  ];
-  const ofPrefixes = parts.map(
-    ({ key, prefix, condition }) => sql`(select ${columns} from sales_order n
-        where n.client_id = c.client_id and n.erased_at is null and ${condition}
-          and ${key} >= ${prefix} and ${key} < ${`${prefix}\u{10FFFF}`} order by ${key} limit ${limit})`,
-  );
   const phone = phoneKeyOf(text);
-  const ofPhone = sql`(select ${columns} from sales_order n
-        where n.client_id = c.client_id and n.erased_at is null and n.ship_to_address ? 'phone'
-          and ${phoneKey} = ${phone ?? null}::integer limit ${limit})`;
-  const union = [...ofPrefixes, ...(phone === undefined ? [] : [ofPhone])].reduce(
-    (all, part) => sql`${all} union all ${part}`,
-  );
+  const parts = [
+    ...names.map((prefix) => ({ by: keys.name, prefix })),
+    ...(words.length === 1 ? [{ by: keys.email, prefix: text }] : []),
+    ...(/\d/.test(text) ? [{ by: keys.postcode, prefix: words.join("") }] : []),
+    ...(phone === undefined ? [] : [{ by: keys.phone, prefix: phone }]),
+  ];
+  const found = parts.flatMap(({ by: { key, own, aside }, prefix }) => {
+    const isWanted =
+      typeof prefix === "number"
+        ? sql`${key} = ${prefix}::integer limit ${limit}`
+        : sql`${key} >= ${prefix} and ${key} < ${`${prefix}\u{10FFFF}`} order by ${key} limit ${limit}`;
+    return [
+      sql`(select a.client_id, a.order_id, a.status, a.received_at, a.distribution_centre, a.ship_to_address from sales_order a
+        where a.client_id = c.client_id and ${own} and ${isWanted})`,
+      sql`(select n.client_id, n.order_id, n.status, n.received_at, n.distribution_centre, a.ship_to_address from order_content a
+          join sales_order n on n.client_id = a.client_id and n.order_id = a.order_id
+        where a.client_id = c.client_id and ${aside} and ${isWanted})`,
+    ];
+  });
+  const union = found.reduce((all, part) => sql`${all} union all ${part}`);
   return sql`${clientsOf(clientIds)} cross join lateral (${union}) o`;
 }
-
-const nameColumns = sql`n.client_id, n.order_id`;
 
 /** Orders of a customer. @param text in upper case */
 export function findByCustomer(tx: Tx, text: string, some: Some): Promise<OrderName[]> {
   return tx.query(
-    sql`select distinct o.client_id, o.order_id from ${ordersOfCustomer(nameColumns, text, some)} limit ${some.limit}`,
+    sql`select distinct o.client_id, o.order_id from ${ordersOfCustomer(text, some)} limit ${some.limit}`,
   );
 }
 

@@ -333,11 +333,11 @@ async function listFacilityCodes(tx: Tx): Promise<string[]> {
   return rows.map(({ facility_code }) => facility_code);
 }
 
+const shipTo = sql`coalesce(w.ship_to_address, r.ship_to_address)`;
 const columns = columnsOf(foundOrder, "r", {
   shipToName: sql`coalesce(
-    nullif(concat_ws(' ', r.ship_to_address ->> 'firstName', r.ship_to_address ->> 'lastName'), ''),
-    r.ship_to_address ->> 'companyName')`,
-  country: sql`r.ship_to_address ->> 'country'`,
+    nullif(concat_ws(' ', ${shipTo} ->> 'firstName', ${shipTo} ->> 'lastName'), ''), ${shipTo} ->> 'companyName')`,
+  country: sql`${shipTo} ->> 'country'`,
   isCancelRequested: sql`r.cancel_requested_at is not null`,
 });
 
@@ -349,6 +349,7 @@ export async function listOrders(tx: Tx, search: OrderSearch): Promise<FoundOrde
       select ${columns},
         case when k.at = 'infinity' then ${endUs}::bigint else (extract(epoch from k.at) * 1000000)::bigint end as "placeUs"
       from k join sales_order r on r.client_id = k.client_id and r.order_id = k.order_id
+        left join order_content w on w.client_id = r.client_id and w.order_id = r.order_id
       order by ${order[search.sort].by} limit ${search.limit}`,
   );
 }

@@ -102,13 +102,12 @@ export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<Foun
 /** Orders by their customer; the label is the customer. @param text in upper case */
 export function findOrdersOfCustomer(tx: Tx, ask: SearchAsk, text: string): Promise<FoundObject[]> {
   const { facilityCodes, limit } = ask;
-  const columns = sql`n.client_id, n.order_id, n.status, n.received_at, n.distribution_centre, n.ship_to_address`;
   return tx.query(
     sql`select distinct o.client_id as "clientId", o.order_id as id, null as "parentId",
         coalesce(nullif(concat_ws(' ', o.ship_to_address ->> 'firstName', o.ship_to_address ->> 'lastName'), ''),
           o.ship_to_address ->> 'companyName') as label,
         o.status as state, o.received_at as at
-      from ${ordersOfCustomer(columns, text, ask)} where ${within(sql`o.distribution_centre`, facilityCodes)}
+      from ${ordersOfCustomer(text, ask)} where ${within(sql`o.distribution_centre`, facilityCodes)}
       order by o.received_at desc limit ${limit}`,
   );
 }

@@ -123,7 +123,7 @@ const ordersReceived = ({ facilityCode, from, to }: DaySpan): Statement => sql`
 const parcelsDespatched = ({ facilityCode, timezone, from, to }: DaySpan): Statement => sql`
   with gone as materialized (
     select p.olpn_id, p.order_id, p.contents, p.weight, p.weight_uom_code,
-      coalesce(d.country, o.ship_to_address ->> 'country') as country, d.choice ->> 4 as zone, p.carrier_code,
+      coalesce(d.country, w.ship_to_address ->> 'country', o.ship_to_address ->> 'country') as country, d.choice ->> 4 as zone, p.carrier_code,
       p.carrier_service_code, d.choice -> 2 ->> 0 as currency, d.choice ->> 6 as promised,
       (d.choice -> 2 ->> 2)::numeric / greatest(1, coalesce(d.parcels, (select count(*) from parcel q
         where q.client_id = ${tenant} and q.order_id = p.order_id and q.order_id > ''
@@ -138,6 +138,9 @@ const parcelsDespatched = ({ facilityCode, timezone, from, to }: DaySpan): State
       select s.status, s.ship_to_address from sales_order s
       where s.client_id = ${tenant} and s.order_id = p.order_id limit 1
     ) o left join lateral (
+      select w.ship_to_address from order_content w
+      where w.client_id = ${tenant} and w.order_id = p.order_id limit 1
+    ) w on true left join lateral (
       select c.decision -> 'choices' -> 0 as choice, c.request -> 'shipTo' ->> 'country' as country,
         jsonb_array_length(c.request -> 'parcels') as parcels
       from carrier_decision c where c.client_id = ${tenant} and c.decision_id = p.decision_id limit 1

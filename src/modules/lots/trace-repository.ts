@@ -11,6 +11,7 @@ import {
   lotUse,
   stockMax,
 } from "#/modules/lots/contract.ts";
+import { readContents } from "#/modules/orders/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
@@ -216,9 +217,11 @@ const storedOrder = Type.Omit(lotOrder, ["sku", "lotNumber", "qty", "despatchedA
 const orderColumns = columnsOf(storedOrder, "o", { personalDataErasedAt: sql`o.erased_at` });
 type StoredOrder = Static<typeof storedOrder>;
 
-export function listOrders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredOrder[]> {
-  return tx.query(sql`select ${orderColumns} from sales_order o
+export async function listOrders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredOrder[]> {
+  const found = tx.query<StoredOrder>(sql`select ${orderColumns} from sales_order o
       where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[]) limit ${orderIds.length}`);
+  const [orders, contents] = await Promise.all([found, readContents(tx, orderIds)]);
+  return orders.map((order) => ({ ...order, ...contents.get(order.orderId) }));
 }
 
 /** The facilities that have stock of a lot, by code. */

@@ -18,6 +18,7 @@ export { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-o
 export { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 export { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 export { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
+export { readContents } from "#/modules/orders/content.ts";
 // Reports of the warehouse and of carriers on orders (warehouse.md); each report is a separate action.
 export { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
 export {

@@ -1,6 +1,7 @@
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderDetails } from "#/modules/facilities/index.ts";
+import { withContents } from "#/modules/orders/content.ts";
 import { changedKits } from "#/modules/orders/kits.ts";
 import type { Hold, Order, OrderLine } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
@@ -38,7 +39,6 @@ const headerColumns = [
   "carrier_code",
   "shipping_method",
   "external_order_reference",
-  "ship_to_address",
   "revision",
   "feed_token",
   "received_at",
@@ -93,7 +93,7 @@ const listLines = selectFrom(salesOrderLine, {
 
 const readHeaderDetails = selectFrom(salesOrder, {
   by: "order_id",
-  select: ["order_id", "language", "extended_attributes"],
+  select: ["order_id", "language", "ship_to_address", "extended_attributes"],
   limit: ordersMax,
 });
 const listLineDetails = selectFrom(salesOrderLine, {
@@ -105,13 +105,14 @@ const listLineDetails = selectFrom(salesOrderLine, {
 /** Fields of the feed that are stored with orders and change no state. Empty attributes are undefined. */
 export interface StoredDetails {
   ofOrder(orderId: string): Pick<OrderDetails, "language" | "extendedAttributes">;
+  shipToOf(orderId: string): object | undefined;
   ofLine(orderId: string, lineNumber: number): AttributeValues | undefined;
 }
 
 /** The details of these orders, in their current state. Takes no lock. */
 export async function readDetails(tx: ClientTx, orderIds: readonly string[]): Promise<StoredDetails> {
   const [headers, lines] = await Promise.all([
-    readHeaderDetails.query(tx, orderIds),
+    withContents(tx, orderIds, readHeaderDetails.query(tx, orderIds)),
     listLineDetails.query(tx, orderIds),
   ]);
   const byOrder = new Map(headers.map((row) => [row.order_id, row]));
@@ -121,6 +122,7 @@ export async function readDetails(tx: ClientTx, orderIds: readonly string[]): Pr
       const row = byOrder.get(orderId);
       return { language: row?.language ?? undefined, extendedAttributes: filled(row?.extended_attributes) };
     },
+    shipToOf: (orderId) => byOrder.get(orderId)?.ship_to_address as object | undefined,
     ofLine: (orderId, lineNumber) => filled(byLine.get(`${orderId} ${lineNumber}`)?.extended_attributes),
   };
 }
@@ -180,7 +182,6 @@ function headerOf(row: HeaderRow): Omit<Order, "lines" | "kits"> {
     carrierCode: row.carrier_code ?? undefined,
     shippingMethod: row.shipping_method ?? undefined,
     externalOrderReference: row.external_order_reference ?? undefined,
-    shipToAddress: row.ship_to_address as object,
     revision: row.revision ?? undefined,
     feedToken: row.feed_token,
     receivedAt: row.received_at,

@@ -27,8 +27,8 @@ export async function listOrderWork(tx: ClientTx, orderIds: readonly string[]): 
       const requested = linesOf({ ...order, lines }, ({ cancelRequested }) => cancelRequested);
       return [
         pickWork(order, facilityCode, details, here, policy),
-        workOf(order, facilityCode, "CANCEL_REQUEST", requested),
-        workOf(order, facilityCode, "HOLD", isToldOfHold ? linesOf({ ...order, lines }, inHand) : []),
+        workOf(order, facilityCode, details, "CANCEL_REQUEST", requested),
+        workOf(order, facilityCode, details, "HOLD", isToldOfHold ? linesOf({ ...order, lines }, inHand) : []),
       ];
     }),
   );
@@ -61,7 +61,7 @@ function pickWork(
   const { externalOrderReference, shippingMethod } = order;
   const header = details.ofOrder(order.orderId);
   return {
-    ...workOf(order, facilityCode, "PICK", lines),
+    ...workOf(order, facilityCode, details, "PICK", lines),
     dueAt: order.despatchBy,
     order: { externalOrderReference, shippingMethod, ...header },
   };
@@ -91,7 +91,13 @@ function linesOf(order: Order, qtyOf: (line: OrderLine) => number): WorkLine[] {
   });
 }
 
-function workOf(order: Order, facilityCode: string, type: Work["type"], lines: readonly WorkLine[]): Work {
+function workOf(
+  order: Order,
+  facilityCode: string,
+  details: StoredDetails,
+  type: Work["type"],
+  lines: readonly WorkLine[],
+): Work {
   return {
     type,
     objectId: order.orderId,
@@ -99,7 +105,7 @@ function workOf(order: Order, facilityCode: string, type: Work["type"], lines: r
     isWanted: lines.length > 0,
     priority: order.priority,
     lines,
-    shipTo: order.shipToAddress,
+    shipTo: details.shipToOf(order.orderId),
     carrierCode: order.carrierCode,
   };
 }

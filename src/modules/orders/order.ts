@@ -259,7 +259,6 @@ export interface Order {
   readonly carrierCode: string | undefined;
   readonly shippingMethod: string | undefined;
   readonly externalOrderReference: string | undefined;
-  readonly shipToAddress: object;
   readonly revision: number | undefined;
   readonly feedToken: string;
   readonly receivedAt: string;

@@ -4,8 +4,8 @@ import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { filledFrom, table } from "#/store/db/table.ts";
 
-/** Order fields of the feed that are stored unchanged. */
-export const orderContent = filledFrom<OrderContent>()({
+/** Order fields of the feed that are stored unchanged beside the state of the order. */
+export const orderFields = filledFrom<OrderContent>()({
   external_order_reference: ["text?", (content) => content.externalOrderReference],
   catalog_id: ["text?", (content) => content.catalogId],
   origin: ["text?", (content) => content.origin],
@@ -16,20 +16,27 @@ export const orderContent = filledFrom<OrderContent>()({
   shipping_cost: ["numeric?", (content) => content.shippingCost],
   subtotal: ["numeric?", (content) => content.subtotal],
   total_price: ["numeric?", (content) => content.totalPrice],
-  taxes: ["jsonb?", (content) => content.taxes],
-  bill_to_address: ["jsonb?", (content) => content.billToAddress],
-  ship_to_address: ["jsonb", (content) => content.shipToAddress],
-  payments: ["jsonb?", (content) => content.payments],
   carrier_code: ["text?", (content) => content.carrierCode],
   ship_after: ["timestamptz?", (content) => content.shipAfter],
   ship_by: ["timestamptz?", (content) => content.shipBy],
   deliver_by: ["timestamptz?", (content) => content.deliverBy],
-  extended_attributes: ["jsonb", (content) => content.extendedAttributes],
   priority: ["smallint", (content) => content.priority],
   ship_partial: ["boolean", (content) => content.shipPartial],
 });
 
+/** Order fields of the feed that are stored unchanged in order_content, or in the order's own row (`content.ts`). */
+export const orderContent = filledFrom<OrderContent>()({
+  taxes: ["jsonb?", (content) => content.taxes],
+  bill_to_address: ["jsonb?", (content) => content.billToAddress],
+  ship_to_address: ["jsonb", (content) => content.shipToAddress],
+  payments: ["jsonb?", (content) => content.payments],
+  extended_attributes: ["jsonb", (content) => content.extendedAttributes],
+});
+
+export const contentOfOrder = table("order_content", ["order_id"], { ...orderContent.columns, order_id: "text" });
+
 export const salesOrder = table("sales_order", ["order_id"], {
+  ...orderFields.columns,
   ...orderContent.columns,
   order_id: "text",
   status: "text",

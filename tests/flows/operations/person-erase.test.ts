@@ -218,6 +218,10 @@ test("what an order says of a person is gone everywhere once it is erased, and n
     "feed_payload.payload",
     "operator_exception.detail",
     "operator_exception.summary",
+    "order_content.bill_to_address",
+    "order_content.extended_attributes",
+    "order_content.payments",
+    "order_content.ship_to_address",
     "order_document.content",
     "order_milestone.location",
     "order_milestone.text",
@@ -226,11 +230,7 @@ test("what an order says of a person is gone everywhere once it is erased, and n
     "rest_idempotency.answer",
     "return_authorisation_line.attribute_one",
     "return_disposition.note",
-    "sales_order.bill_to_address",
     "sales_order.customer",
-    "sales_order.extended_attributes",
-    "sales_order.payments",
-    "sales_order.ship_to_address",
     "sales_order_line.extended_attributes",
     "warehouse_task.content",
     "webhook_attempt.body",
@@ -377,7 +377,7 @@ test("orders are blanked by themselves when their time has come, and not before"
   assert.equal(await erase(100), 1);
   assert.equal(await erase(100), 0);
   const rows = await server.rows<{ order_id: string; city: string | null }>(
-    "select order_id, ship_to_address ->> 'city' as city from sales_order where client_id = $1 order by 1",
+    "select order_id, ship_to_address ->> 'city' as city from order_content where client_id = $1 order by 1",
     clientId,
   );
   // O-5 is despatched and its carrier has reported no end; O-6 is open; O-2 is recent.

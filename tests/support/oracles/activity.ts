@@ -203,11 +203,12 @@ const listLeftParcels = (database: Database, clientId: string, nowMs: number): P
       case p.status when 'DELIVERED' then (p.status_at at time zone f.timezone)::date::text end as "deliveredOn",
       (${new Date(nowMs).toISOString()}::timestamptz at time zone f.timezone)::date::text as today,
       extract(epoch from p.status_at - p.despatched_at)::float8 / 3600 as hours,
-      coalesce(c.request #>> '{shipTo,country}', o.ship_to_address ->> 'country') as country,
+      coalesce(c.request #>> '{shipTo,country}', w.ship_to_address ->> 'country', o.ship_to_address ->> 'country') as country,
       c.decision #> '{choices,0}' as choice, coalesce(jsonb_array_length((c.request -> 'parcels')::jsonb), (
         select count(*) from parcel q where q.client_id = p.client_id and q.order_id = p.order_id
           and q.decision_id = p.decision_id))::integer as shares
     from parcel p join facility f using (facility_code) join sales_order o using (client_id, order_id)
+      left join order_content w using (client_id, order_id)
       left join carrier_decision c using (client_id, decision_id)
     where p.client_id = ${clientId} and p.despatched_at is not null`);
 

@@ -146,7 +146,6 @@ export const orderOf = (...lines: readonly OrderLine[]): Order => ({
   carrierCode: undefined,
   shippingMethod: undefined,
   externalOrderReference: undefined,
-  shipToAddress: {},
   revision: undefined,
   feedToken: "",
   receivedAt: at,

@@ -16,12 +16,14 @@ import { table, updateOf } from "#/store/db/table.ts";
  * change time stays: otherwise clients that poll for changes get every past order once.
  */
 export function blankOrders(tx: ClientTransaction, at: string, orderIds: readonly string[]): void {
-  tx.send(sql`update sales_order o set
-        bill_to_address = case when o.bill_to_address is not null
+  const blankContent = sql`bill_to_address = case when o.bill_to_address is not null
           then jsonb_strip_nulls(jsonb_set('{}', '{country}', coalesce(o.bill_to_address -> 'country', 'null'))) end,
         ship_to_address = jsonb_strip_nulls(
           jsonb_set('{}', '{country}', coalesce(o.ship_to_address -> 'country', 'null'))),
-        payments = null, customer = null, extended_attributes = '{}', cancel_reason = null,
+        payments = null, extended_attributes = '{}'`;
+  tx.send(sql`update order_content o set ${blankContent}
+      where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[])`);
+  tx.send(sql`update sales_order o set ${blankContent}, customer = null, cancel_reason = null,
         status_reason = substring(o.status_reason from ${keptReason}),
         holds = (
           select coalesce(jsonb_agg(h.hold || '{"reason": ""}' order by h.place), '[]')

@@ -59,7 +59,10 @@ export function listReturnsOf(tx: ClientTx, orderIds: readonly string[]): Promis
 export async function listPersonTexts(tx: ClientTx, orderIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ address: Readonly<Record<string, string>> | null }>(
     sql`select unnest(array[ship_to_address, bill_to_address]) as address from sales_order
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 1000`,
+        where client_id = ${tenant} and order_id = any(${orderIds}::text[])
+      union all
+      select unnest(array[ship_to_address, bill_to_address]) from order_content
+        where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 4000`,
   );
   const texts = rows.flatMap(({ address }) => {
     const { email, phone, mobile, firstName, lastName } = address ?? {};

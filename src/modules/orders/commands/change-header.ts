@@ -159,13 +159,12 @@ function withDoNotShip(order: Order, isHeld: boolean | null | undefined, change:
 }
 
 function withHeader(order: Order, header: HeaderChange): Order {
-  const { priority, carrierCode, shippingMethod, shipToAddress } = header;
+  const { priority, carrierCode, shippingMethod } = header;
   return {
     ...order,
     priority: priority ?? order.priority,
     carrierCode: carrierCode === undefined ? order.carrierCode : (carrierCode ?? undefined),
     shippingMethod: shippingMethod === undefined ? order.shippingMethod : (shippingMethod ?? undefined),
-    shipToAddress: shipToAddress ?? order.shipToAddress,
   };
 }
 

@@ -1,4 +1,5 @@
 import { formatQuantity } from "#/kernel/values/quantity.ts";
+import { hasOwnContent, withContents } from "#/modules/orders/content.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { atRiskBeforeMs } from "#/modules/orders/order.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
@@ -21,13 +22,18 @@ export function updateHeader(tx: ClientTransaction, orderId: string, header: Hea
   const json = (value: object | null | undefined) =>
     value === undefined || value === null ? null : JSON.stringify(value);
   tx.send(sql`update sales_order set
-        ship_to_address = coalesce(${json(shipToAddress)}::jsonb, ship_to_address),
-        bill_to_address = case when ${billToAddress !== undefined} then ${json(billToAddress)}::jsonb else bill_to_address end,
         shipping_method = case when ${shippingMethod !== undefined} then ${shippingMethod ?? null} else shipping_method end,
         carrier_code = case when ${carrierCode !== undefined} then ${carrierCode ?? null} else carrier_code end,
-        priority = coalesce(${priority ?? null}::smallint, priority),
-        extended_attributes = coalesce(${json(extendedAttributes)}::jsonb, extended_attributes)
+        priority = coalesce(${priority ?? null}::smallint, priority)
       where client_id = ${tenant} and order_id = ${orderId}`);
+  if (shipToAddress !== undefined || billToAddress !== undefined || extendedAttributes !== undefined) {
+    const content = sql`ship_to_address = coalesce(${json(shipToAddress)}::jsonb, ship_to_address),
+      bill_to_address = case when ${billToAddress !== undefined} then ${json(billToAddress)}::jsonb else bill_to_address end,
+      extended_attributes = coalesce(${json(extendedAttributes)}::jsonb, extended_attributes)`;
+    tx.send(sql`update order_content set ${content} where client_id = ${tenant} and order_id = ${orderId}`);
+    tx.send(sql`update sales_order set ${content}
+      where client_id = ${tenant} and order_id = ${orderId} and ${hasOwnContent}`);
+  }
   if (priority === undefined) return;
   tx.send(
     sql`update sales_order_line set priority = ${priority}::smallint where client_id = ${tenant} and order_id = ${orderId}`,
@@ -97,5 +103,5 @@ export type StoredHeader = Answered<Pick<typeof salesOrder.columns, (typeof chan
 const readHeaders = selectFrom(salesOrder, { by: "order_id", select: changeable, limit: 1_000 });
 
 export function listHeaders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredHeader[]> {
-  return readHeaders.query(tx, orderIds) as Promise<StoredHeader[]>;
+  return withContents(tx, orderIds, readHeaders.query(tx, orderIds) as Promise<StoredHeader[]>);
 }

@@ -1,11 +1,19 @@
 import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
+import { hasOwnContent } from "#/modules/orders/content.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { rowsOfNew } from "#/modules/orders/kits.ts";
 import { atRiskBeforeMs, type Hold, type Order, releaseAtOf } from "#/modules/orders/order.ts";
 import type { RoutingCandidate } from "#/modules/orders/routing/router.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
-import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
+import {
+  contentOfOrder,
+  lineContent,
+  orderContent,
+  orderFields,
+  salesOrder,
+  salesOrderLine,
+} from "#/modules/orders/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 import { deleteFrom, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
@@ -52,7 +60,7 @@ export interface OrderWrite {
 
 function headerOf({ content, ...order }: OrderWrite) {
   return {
-    ...orderContent.rowOf(content),
+    ...orderFields.rowOf(content),
     order_id: order.orderId,
     status: order.status,
     status_reason: order.statusReason,
@@ -71,6 +79,10 @@ function headerOf({ content, ...order }: OrderWrite) {
   };
 }
 
+const contentOf = ({ orderId, content }: OrderWrite) => ({ ...orderContent.rowOf(content), order_id: orderId });
+/** The content in the own row of an order that has it in order_content. */
+const noContent = { ship_to_address: {}, extended_attributes: {} };
+
 /** The end of the last hold that ends at a moment. */
 function releaseOf({ holds, availableAt }: Omit<OrderWrite, "content">, { shipAfter }: OrderContent) {
   const ends = holds.flatMap(({ type }) => {
@@ -82,6 +94,7 @@ function releaseOf({ holds, availableAt }: Omit<OrderWrite, "content">, { shipAf
 
 const insertHeaders = insertInto(salesOrder, {
   columns: [
+    ...orderFields.names,
     ...orderContent.names,
     "order_id",
     "status",
@@ -101,18 +114,24 @@ const insertHeaders = insertInto(salesOrder, {
   ],
 });
 
+const insertContents = insertInto(contentOfOrder);
+
 /**
  * The primary key resolves races: if another transaction inserts the order first, this transaction fails and runs
  * again.
  */
 export function insertOrders(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
-  insertHeaders.send(tx, orders.map(headerOf));
+  insertHeaders.send(
+    tx,
+    orders.map((order) => ({ ...headerOf(order), ...(tx.writesPacked ? noContent : contentOf(order)) })),
+  );
+  if (tx.writesPacked) insertContents.send(tx, orders.map(contentOf));
 }
 
 const isDueAsBefore = sql`sales_order.distribution_centre = given.distribution_centre
   and sales_order.ship_after is not distinct from given.ship_after and sales_order.ship_by is not distinct from given.ship_by`;
 const replaceHeaders = updateOf(salesOrder, {
-  set: [...orderContent.names, "distribution_centre", "is_routed", "routed_by", "release_at"],
+  set: [...orderFields.names, "distribution_centre", "is_routed", "routed_by", "release_at"],
   with: { despatch_by: "timestamptz?", at_risk_at: "timestamptz?" },
   also: {
     despatch_by: sql`case when ${isDueAsBefore} then sales_order.despatch_by else given.despatch_by end`,
@@ -120,12 +139,17 @@ const replaceHeaders = updateOf(salesOrder, {
   },
 });
 
+const replaceContents = updateOf(contentOfOrder, { set: orderContent.names });
+const replaceOwnContents = updateOf(salesOrder, { set: orderContent.names, where: hasOwnContent });
+
 /**
  * Replaces the stored feed content of the orders on an UPDATE; each order keeps its receipt. The settlement writes its
  * state. An order that moves to another facility, or gets other dates, has a new despatch time and can be at risk again.
  */
 export function replaceOrders(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
   replaceHeaders.send(tx, orders.map(headerOf));
+  replaceContents.send(tx, orders.map(contentOf));
+  replaceOwnContents.send(tx, orders.map(contentOf));
 }
 
 const insertOpenLines = insertInto(salesOrderLine, {

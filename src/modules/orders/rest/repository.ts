@@ -9,6 +9,7 @@ import {
   receivedUs,
 } from "#/http/requests/receipt-repository.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import { readContents } from "#/modules/orders/content.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import { type OrderLineRecord, type OrderRecord, order, orderLine } from "#/modules/orders/rest/contract.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -61,8 +62,8 @@ export async function findOrder(tx: ClientTx, orderId: string): Promise<StoredOr
   return (await findOrders(tx, [orderId]))[0];
 }
 
-export function findOrders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredOrder[]> {
-  return tx.query(
+export async function findOrders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredOrder[]> {
+  const orders = tx.query<StoredOrder>(
     setOf(
       orderIds,
       (ids) => sql`select ${orderColumns}, currency from sales_order
@@ -70,6 +71,8 @@ export function findOrders(tx: ClientTx, orderIds: readonly string[]): Promise<S
       { reads: "sales_order", keys: byColumn("orderId") },
     ),
   );
+  const [found, contents] = await Promise.all([orders, readContents(tx, orderIds)]);
+  return found.map((stored) => ({ ...stored, ...contents.get(stored.orderId) }));
 }
 
 /** The lines of one order. */
@@ -104,7 +107,16 @@ export interface OrderPageRequest {
 
 const byOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`order_id` };
 
-export function listOrders(tx: ClientTx, page: OrderPageRequest): Promise<Received<StoredOrder>[]> {
+export async function listOrders(tx: ClientTx, page: OrderPageRequest): Promise<Received<StoredOrder>[]> {
+  const orders = await listHeaders(tx, page);
+  const contents = await readContents(
+    tx,
+    orders.map(({ orderId }) => orderId),
+  );
+  return orders.map((listed) => ({ ...listed, ...contents.get(listed.orderId) }));
+}
+
+function listHeaders(tx: ClientTx, page: OrderPageRequest): Promise<Received<StoredOrder>[]> {
   const { distributionCentre: code, externalOrderReference, updatedSince } = page.filter;
   const isThere = code && sql`(distribution_centre = ${code} or ${code} = any(split_facilities))`;
   return readReceiptPage(byOrder, { ...page, updatedSince }, sql`true`, (condition, by) => {

@@ -87,7 +87,7 @@ export async function runOrders(database: Database, client: FeedClient): Promise
     markSplits(tx.of(clientId), [{ orderId, split: new Map([[1, "DC2"]]) }]);
   });
   const terms = { client: {}, sets: createCarrierSets() };
-  const patch = { priority: 4, shippingMethod: "EXPRESS" };
+  const patch = { priority: 4, shippingMethod: "EXPRESS", shipToAddress: { city: "Otley" } };
   for (const distributionCentre of ["DC2", "DC1"])
     await must((tx) => changeOrder(tx.of(clientId, change), { orderId }, { ...patch, distributionCentre }, terms));
   await must((tx) => holdOrder(tx.of(clientId, change), { orderId, type: "OTHER", reason: "" }));
