@@ -22,11 +22,11 @@ export async function listClientsWithUnpublishedChanges(tx: Tx, olderThan: strin
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Books with allocated stock whose last day was before `today`. */
+/** Books with allocated, unpicked stock whose last day was before `today`. */
 export function listBooksWithExpired(tx: Tx, today: string, limit: number): Promise<BookName[]> {
   return tx.query(
-    sql`select distinct ${bookName} from stock_balance
-      where expiry_date < 'infinity' and allocated > 0 and expiry_date < ${today}::date limit ${limit}`,
+    sql`select distinct ${bookName} from stock_reservation
+      where expiry_date < 'infinity' and expiry_date < ${today}::date and qty_allocated > 0 limit ${limit}`,
   );
 }
 

@@ -37,11 +37,9 @@ export async function listExpiredLots(
   const rows = await tx.query<Lot & { readonly sku: string; readonly allocated: string }>(
     sql`select r.sku, r.stock_pool as "stockPool", r.batch_ref as "batchRef", r.expiry_date as "expiryDate",
         sum(r.qty_allocated) as allocated
-      from stock_balance b
-      join stock_reservation r on r.client_id = ${tenant} and r.facility_code = ${facilityCode} and r.sku = b.sku
-        and r.sku > '' and r.stock_pool = b.stock_pool and r.batch_ref = b.batch_ref and r.expiry_date = b.expiry_date
-      where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.condition = 'GOOD'
-        and b.expiry_date < ${today}::date and b.expiry_date < 'infinity' and b.allocated > 0 and r.qty_allocated > 0
+      from stock_reservation r
+      where r.client_id = ${tenant} and r.facility_code = ${facilityCode} and r.expiry_date < 'infinity'
+        and r.expiry_date < ${today}::date and r.qty_allocated > 0
       group by r.sku, r.stock_pool, r.batch_ref, r.expiry_date order by 1, 2, 3, 4 limit ${limit}`,
   );
   return rows.map(({ allocated, ...lot }) => ({ ...lot, allocated: storedQuantity(allocated) }));

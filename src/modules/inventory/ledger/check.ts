@@ -192,7 +192,7 @@ function listBroken(tx: ClientTx, limit: number): Promise<Difference[]> {
           and l.line_number in (c.line_number % 1000000, 1000000 + c.line_number % 1000000)
       ) k
       where c.client_id = ${tenant} and c.qty_despatched + c.qty_cancelled < c.qty_ordered and c.kit_qty > 0
-        and c.line_number >= 2000000 and c.qty_ordered is distinct from (k.qty_ordered - k.built) * c.kit_qty
+        and c.line_number / 1000000 > 1 and c.qty_ordered is distinct from (k.qty_ordered - k.built) * c.kit_qty
       union all
       select 'WORK_ORDER', null, u.owner_id, u.line_number, u.sku, null, null, null, null, sum(u.found), sum(u.expected)
       from (
