@@ -204,12 +204,16 @@ test("a parcel that is delivered after its day is final has its hours, up to a y
     ]);
   for (const days of [80, 380]) {
     const orderId = `AFTER-${days}`;
+    // At noon: at midnight of another season the hour is of another day.
+    const leftAt = `${daysAgo(days)}T12:00:00.000Z`;
+    const hours = 24 * (days - 1);
+    const arrivedAt = new Date(Date.parse(leftAt) + hours * hourMs).toISOString();
     await ship({ clientId: "BETA", orderId, parcels: 1, leftBefore: 1 });
     await promise(orderId, daysAgo(days - 2));
     await server.rows(
       "update parcel set despatched_at = $2 where client_id = 'BETA' and order_id = $1",
       orderId,
-      at(-24 * days),
+      leftAt,
     );
     await server.database.transaction(async (tx) =>
       noteDays(tx.of("BETA"), [{ day: daysAgo(days), facilityCode: "DC2" }]),
@@ -220,9 +224,9 @@ test("a parcel that is delivered after its day is final has its hours, up to a y
       "select olpn_id from parcel where client_id = 'BETA' and order_id = $1",
       orderId,
     );
-    await dc2.report("carrierEvent", { clientId: "BETA", olpnId, eventCode: 200, occurredAt: at(-1) });
+    await dc2.report("carrierEvent", { clientId: "BETA", olpnId, eventCode: 200, occurredAt: arrivedAt });
     await published("BETA");
-    assert.deepEqual(await lanesOf(days, days - 1), [days === 80 ? [1, 1, 24 * 80 - 1, 1, 0] : [1, 0, null, 1, 0]]);
+    assert.deepEqual(await lanesOf(days, days - 1), [days === 80 ? [1, 1, hours, 1, 0] : [1, 0, null, 1, 0]]);
   }
 });
 
