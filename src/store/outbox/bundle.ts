@@ -49,12 +49,10 @@ interface BundleRow {
 /** The content of a bundle: it is packed when the statement is sent, after those of one transaction have been joined. */
 export class Bundle {
   /** The events as JSON. */
-  readonly #texts: readonly string[];
-  readonly #length: number;
+  readonly texts: readonly string[];
 
-  private constructor(texts: readonly string[], length: number) {
-    this.#texts = texts;
-    this.#length = length;
+  private constructor(texts: readonly string[]) {
+    this.texts = texts;
   }
 
   static of({ topic, objectType, objectId, facilityCode, feedToken, occurredAt, data, outbound }: BundledEvent) {
@@ -68,18 +66,15 @@ export class Bundle {
       data,
       outbound ?? null,
     ];
-    const text = JSON.stringify(entry);
-    return new Bundle([text], text.length + 1);
+    return new Bundle([JSON.stringify(entry)]);
   }
 
-  /** Undefined: the two are too large for one row. */
-  with(other: Bundle): Bundle | undefined {
-    const length = this.#length + other.#length;
-    return length > charactersMax ? undefined : new Bundle([...this.#texts, ...other.#texts], length);
+  static joined(bundles: readonly Bundle[]): Bundle {
+    return new Bundle(bundles.flatMap(({ texts }) => texts));
   }
 
   toJSON(): unknown {
-    const json = `[${this.#texts.join(",")}]`;
+    const json = `[${this.texts.join(",")}]`;
     return packText({ writesPacked: true }, json, packing.outboxBundle) ?? JSON.parse(json);
   }
 }
@@ -90,20 +85,41 @@ export class Bundle {
  * perhaps a later one than the first of the bundle.
  */
 export function joinBundles<Row extends BundleRow>(rows: readonly Row[]): Row[] {
-  const joined: Row[] = [];
+  const groups: Row[][] = [];
+  let size: Size = { characters: 0, weight: 0, events: 0 };
   for (const row of rows.toSorted((left, right) => (left.outbox_id < right.outbox_id ? -1 : 1))) {
-    const last = joined.at(-1);
-    const data = last && fits(last, row) ? last.data.with(row.data) : undefined;
-    if (last === undefined || data === undefined) joined.push(row);
-    else {
-      joined[joined.length - 1] = { ...row, data, weight: last.weight + row.weight, events: last.events + row.events };
-    }
+    const longer = plus(size, sizeOf(row));
+    const group = fits(longer) ? groups.at(-1) : undefined;
+    if (group) group.push(row);
+    else groups.push([row]);
+    size = group ? longer : sizeOf(row);
   }
-  return joined;
+  return groups.map((group) => {
+    const { weight, events } = group.map(sizeOf).reduce(plus);
+    return { ...(group.at(-1) as Row), data: Bundle.joined(group.map(({ data }) => data)), weight, events };
+  });
 }
 
-const fits = (left: BundleRow, right: BundleRow) =>
-  left.weight + right.weight <= weightMax && left.events + right.events <= eventsMax;
+interface Size {
+  readonly characters: number;
+  readonly weight: number;
+  readonly events: number;
+}
+
+const sizeOf = ({ data: { texts }, weight, events }: BundleRow): Size => ({
+  characters: texts.reduce((sum, text) => sum + text.length + 1, 0),
+  weight,
+  events,
+});
+
+const plus = (left: Size, right: Size): Size => ({
+  characters: left.characters + right.characters,
+  weight: left.weight + right.weight,
+  events: left.events + right.events,
+});
+
+const fits = ({ characters, weight, events }: Size) =>
+  characters <= charactersMax && weight <= weightMax && events <= eventsMax;
 
 /** The events of a bundle, in their order. @param stored the column `data` of its row. */
 export function eventsOf(stored: unknown): BundledEvent[] {

@@ -156,7 +156,7 @@ function eventsOfRow(row: StoredRow): OutboxRow[] {
   }));
 }
 
-/** More bundles than these are not read for their objects: some hundred bytes each, 0.1 ms of the main thread. */
+/** More bundles than these are not read for their objects: each takes up to 0.1 ms of the main thread. */
 const bundlesMax = 100;
 
 /**

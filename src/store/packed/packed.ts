@@ -8,10 +8,9 @@ import { samples } from "#/store/packed/samples.ts";
 // that is not packed begins with another byte (`<` of XML, `(` of zstd). In a column of JSON a packed content is a string of
 // base64, because the others are objects. 0.2.0 cannot read either, so a transaction says whether it writes them.
 
-/** A kind of contents, by the number of its sample. */
+/** A kind of contents, by the number of its sample. Sample 2 is read, and no longer written. */
 export const packing = {
   event: 1,
-  outboundDraft: 2,
   outboundDocument: 3,
   paper: 4,
   reportAnswer: 5,

@@ -98,15 +98,9 @@ export async function listFailedEvents(tx: ClientTx, objectIds: readonly string[
   return events.map((event) => ({ ...unpacked(event), outbound: unpackJson(event.outbound) }));
 }
 
+/** Stores them as a row of one event is appended: not packed. */
 export function replaceUnpublished(tx: ClientTransaction, events: readonly UnpublishedEvent[]): void {
-  setUnpublished.send(
-    tx,
-    events.map(({ outbox_id, data, outbound }) => ({
-      outbox_id,
-      data: packJson(tx, data, packing.event),
-      outbound: packJson(tx, outbound, packing.outboundDraft),
-    })),
-  );
+  setUnpublished.send(tx, events);
 }
 
 /**
