@@ -19,8 +19,8 @@ interface Column {
 interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns of its primary key. */
-  readonly key: string;
+  /** The columns of its primary key; null: it has none. */
+  readonly key: string | null;
 }
 
 /**
@@ -115,8 +115,8 @@ async function readTenantTables(client: pg.Client): Promise<Table[]> {
        json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null)) order by a.attnum)
          as columns,
        string_agg(quote_ident(a.attname), ', ') filter (where a.attnum = any (k.indkey)) as key
-     from pg_class c join pg_index k on k.indrelid = c.oid and k.indisprimary join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-       and a.attgenerated = ''
+     from pg_class c left join pg_index k on k.indrelid = c.oid and k.indisprimary
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and c.relname <> all($1)
      group by c.oid having bool_or(a.attname = 'client_id') order by 1`,
     [uncopied],
@@ -136,7 +136,7 @@ async function copyTable(client: pg.Client, { name, columns, key }: Table, copie
   // A row that all orders share, such as a balance or a counter, already exists.
   await client.query(
     `insert into ${name} (${names}) select ${values} from generate_series($2::bigint, $1::bigint, -1) g, pattern
-     on conflict (${key}) do nothing`,
+     on conflict ${key === null ? "" : `(${key})`} do nothing`,
     [copies.first, copies.last],
   );
 }

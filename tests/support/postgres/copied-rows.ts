@@ -95,13 +95,13 @@ export interface Copying {
   readonly clients?: number;
 }
 
-/** Query for the client's first row by primary key: the same row in each run. */
+/** Query for the client's first row by primary key, or by its text where there is none: the same row in each run. */
 export async function firstRowOf(tx: ClientTx, table: string): Promise<string> {
   const columns = await tx.plain.query<{ name: string }>(sql`
     select a.attname as name from pg_index i cross join unnest(i.indkey::int2[]) with ordinality k (attnum, place)
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
     where i.indrelid = ${table}::regclass and i.indisprimary order by k.place limit 100`);
-  const order = columns.map(({ name }) => `"${name}"`).join(", ");
+  const order = columns.map(({ name }) => `"${name}"`).join(", ") || `${table}::text`;
   return `select * from ${table} where client_id = '${tx.clientId}' order by ${order} limit 1`;
 }
 
@@ -121,9 +121,11 @@ export async function copyingText(tx: Tx, copying: Copying): Promise<string> {
   const { table, source, from, to, openOneIn, clients } = copying;
   const columns = await tx.query<Column>(sql`
     select a.attname as name, a.atttypid::regtype::text as type, i.is_indexed, i.is_unique
-    from pg_attribute a cross join lateral (
-      select count(*) > 0 as is_indexed, coalesce(bool_or(i.indisunique or i.indisexclusion), false) as is_unique
-      from pg_index i where i.indrelid = a.attrelid and a.attnum = any(i.indkey::int2[])) i
+    from pg_attribute a join pg_class t on t.oid = a.attrelid cross join lateral (
+      select count(i.indrelid) > 0 or d.is_id as is_indexed, coalesce(bool_or(i.indisunique or i.indisexclusion), false) or d.is_id as is_unique
+      from (select t.relreplident = 'f' and a.atttypid = 'uuid'::regtype as is_id) d
+        left join pg_index i on i.indrelid = a.attrelid and a.attnum = any(i.indkey::int2[])
+      group by d.is_id) i
     where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum limit 1000`);
   const expressions = columns.map((column) => {
     if (column.name === "client_id" && clients !== undefined) return "'C' || lpad(c::text, 4, '0')";
@@ -151,7 +153,7 @@ interface Column {
   readonly is_unique: boolean;
 }
 
-/** A different value in each copy if a unique key requires it, else a value shared by some copies. */
+/** A different value in each copy if a unique key requires it, or in the id of a table without a key; else one shared by some copies. */
 function copied(
   { name, type, is_indexed: isIndexed, is_unique: isUnique }: Column,
   textNumber: string,

@@ -11,7 +11,7 @@ import type { DatabaseOptions } from "#/store/db/store/connection.ts";
 
 /**
  * Append-only tables are partitioned by month over their time-ordered id. A UUIDv7 contains its own timestamp, so the
- * key stays (client_id, id) without a second time column, and a look-up by id reads one partition.
+ * key stays (client_id, id) without a second time column, and a look-up by id reads one partition. The ledger has no key.
  */
 interface PartitionedTable {
   readonly table: string;
@@ -93,6 +93,20 @@ export async function makePartitions(connection: DdlConnection, nowMs: number): 
       const month = monthOf(nowMs, offset);
       if (!isOver(month.toMs, keptDays, nowMs)) await makeMonth(connection, partitioned, month);
     }
+  }
+  await followReplicaIdentity(connection);
+}
+
+/** Without a key, Citus moves a shard of a month only if its whole rows are its replica identity, which no partition inherits. */
+async function followReplicaIdentity(connection: DdlConnection): Promise<void> {
+  const { rows } = await connection.query(
+    `select i.inhrelid::regclass::text as name from pg_inherits i
+       join pg_class p on p.oid = i.inhparent and p.relkind = 'p' and p.relreplident = 'f'
+       join pg_class m on m.oid = i.inhrelid and m.relreplident <> 'f'
+     where p.relnamespace = 'public'::regnamespace order by 1 limit 10000`,
+  );
+  for (const { name } of rows as { name: string }[]) {
+    await retryOnTableLock(() => connection.query(`alter table ${name} replica identity full`));
   }
 }
 

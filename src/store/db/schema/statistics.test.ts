@@ -69,15 +69,22 @@ test("the tables are looked at when a hundred rows were inserted since the last 
 
 test("the share of a client is set on tables and months that lack it, and on no other table", async () => {
   await connection.query("create table one_key (client_id text primary key)");
+  await connection.query("create table no_key (client_id text not null, id integer)");
+  await connection.query("create index on no_key (client_id, id)");
+  await connection.query("create table whole_row (like no_key including indexes)");
+  await connection.query("alter table whole_row replica identity full");
   await connection.query("create table by_range_3 partition of by_range for values from (5000) to (6000)");
   await stateClientShare(connection);
   const { rows } = await connection.query<{ name: string; options: string[] | null }>(`
     select attrelid::regclass::text as name, attoptions as options from pg_attribute
-    where attname = 'client_id' and attrelid::regclass::text in ('counted', 'by_range', 'by_range_3', 'one_key') order by 1`);
+    where attname = 'client_id' and attrelid::regclass::text in (
+      'counted', 'by_range', 'by_range_3', 'no_key', 'one_key', 'whole_row') order by 1`);
   assert.deepEqual(rows, [
     { name: "by_range", options: ["n_distinct=1", "n_distinct_inherited=1"] },
     { name: "by_range_3", options: ["n_distinct=1"] },
     { name: "counted", options: ["n_distinct=1"] },
+    { name: "no_key", options: null },
     { name: "one_key", options: null },
+    { name: "whole_row", options: ["n_distinct=1"] },
   ]);
 });
