@@ -1,6 +1,6 @@
 /** A warehouse works for all clients of its facility, so its lists read across clients. */
 
-import type { Task } from "#/modules/warehouse/tasks/task-repository.ts";
+import { type Task, unpackTask } from "#/modules/warehouse/tasks/task-repository.ts";
 import type { Transaction, Tx } from "#/store/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
@@ -178,7 +178,7 @@ const taskColumns = sql`client_id as "clientId", type, object_id as "objectId", 
   withdrawn_at as "withdrawnAt", content, position`;
 
 /** Tasks after a position, in the order of their positions. */
-export function listTasks(
+export async function listTasks(
   tx: Tx,
   facilityCode: string,
   page: { readonly type: string | undefined; readonly after: number; readonly limit: number },
@@ -187,9 +187,10 @@ export function listTasks(
     sql`facility_code = ${facilityCode} and position is not null and position > ${page.after}`,
     page.type === undefined ? undefined : sql`type = ${page.type}`,
   ]);
-  return tx.query(
+  const rows = await tx.query<ListedTask>(
     sql`select ${taskColumns} from warehouse_task where ${conditions} order by position limit ${page.limit}`,
   );
+  return rows.map(unpackTask);
 }
 
 /** @param taskId a UUID */
@@ -198,7 +199,7 @@ export async function findTask(tx: Tx, facilityCode: string, taskId: string): Pr
     sql`select ${taskColumns} from warehouse_task
       where task_id = ${taskId}::uuid and facility_code = ${facilityCode} limit 1`,
   );
-  return rows[0];
+  return rows.map(unpackTask)[0];
 }
 
 export interface NamedTask {

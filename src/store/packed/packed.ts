@@ -17,6 +17,7 @@ export const packing = {
   carrierDecision: 6,
   outboxBundle: 7,
   feed: 8,
+  task: 9,
 } as const;
 export type Packing = (typeof packing)[keyof typeof packing];
 

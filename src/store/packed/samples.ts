@@ -530,6 +530,46 @@ ${orderLine}${orderLine.replaceAll("\n        ", "").replace("\n      </taxes>",
 </orderRequest>
 `;
 
+/** Contents of tasks (`TaskContent`): of a purchase order and of a pick, whose address has its keys by length as JSONB gives them. */
+const taskLine = { lineNumber: 1, sku: "SKU-1", qty: 1, uom: "EA", stockPool: "DEFAULT" };
+const tasks = [
+  {
+    lines: [{ ...taskLine, batchRef: "LOT-1", expiryDate: "2027-11-30", condition: "GOOD", returnReasonCode: "" }],
+    carrierCode: "CARRIER",
+    orderReference: "EXT-1",
+    orderId: "ORDER-1",
+    purchaseOrder: { poNumber: "PO-1", vendorOrderId: "VENDOR-1", trackingNumber: "TRACK1" },
+    notes: "",
+    toFacility: "DC1",
+  },
+  {
+    lines: [taskLine, { ...taskLine, lineNumber: 2, qty: 2 }, { ...taskLine, lineNumber: 3, qty: 3 }],
+    shipTo: {
+      zip: "",
+      city: "London",
+      email: "@example.org",
+      phone: "+44 20 ",
+      state: "",
+      title: "Ms",
+      mobile: "+44 7",
+      country: "GB",
+      address1: "",
+      address2: "",
+      lastName: "",
+      addressId: "",
+      firstName: "",
+      department: "",
+      companyName: "Company Ltd",
+    },
+    order: {
+      externalOrderReference: "EXT-1",
+      shippingMethod: "STANDARD",
+      language: "en",
+      extendedAttributes: { Priority: "5", WebOrderId: "", GiftMessage: "", PackingSlipLanguage: "en" },
+    },
+  },
+];
+
 const jsonOf = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("");
 
 /** By the number that a packed content begins with. */
@@ -542,4 +582,5 @@ export const samples: Readonly<Record<number, string>> = {
   6: jsonOf(decisions),
   7: JSON.stringify(bundle),
   8: feeds,
+  9: jsonOf(tasks),
 };

@@ -2,8 +2,10 @@ import type { Work } from "#/modules/facilities/index.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { setOf } from "#/store/db/row-set.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
+import type { Transaction } from "#/store/db/transaction.ts";
+import { packing, packJson, unpackJson } from "#/store/packed/packed.ts";
 
-/** The stored content of a task: quantities are JSON numbers. */
+/** The content of a task, stored packed: quantities are JSON numbers. */
 export interface TaskContent {
   readonly lines: readonly TaskLine[];
   readonly finishedGood?: Work["finishedGood"];
@@ -56,12 +58,19 @@ const columns = sql`type, object_id as "objectId", facility_code as "facilityCod
 
 const rowsMax = 100_000;
 
+/** The tasks as they are stored. */
+const withPacked = (tx: Pick<Transaction, "writesPacked">, tasks: readonly Task[]) =>
+  tasks.map((task) => ({ ...task, content: packJson(tx, task.content, packing.task) }));
+
+/** The task of a stored row. */
+export const unpackTask = <Row extends Task>(row: Row): Row => ({ ...row, content: unpackJson(row.content) });
+
 /**
  * Locks the tasks of these objects, of all types and facilities, in the order of their objects. In key order,
  * PostgreSQL before 17 scans all tasks of a type.
  */
-export function lockTasks(tx: ClientTx, of: readonly Pick<TaskKey, "type" | "objectId">[]): Promise<Task[]> {
-  return tx.query(
+export async function lockTasks(tx: ClientTx, of: readonly Pick<TaskKey, "type" | "objectId">[]): Promise<Task[]> {
+  const rows = await tx.query<Task>(
     setOf(
       of,
       (objects) => {
@@ -77,6 +86,7 @@ export function lockTasks(tx: ClientTx, of: readonly Pick<TaskKey, "type" | "obj
       },
     ),
   );
+  return rows.map(unpackTask);
 }
 
 export function insertTasks(tx: ClientTransaction, tasks: readonly Task[]): void {
@@ -85,7 +95,7 @@ export function insertTasks(tx: ClientTransaction, tasks: readonly Task[]): void
         (client_id, type, object_id, task_id, facility_code, version, priority, due_at, released_at, content)
       select t.client_id, x.type, x."objectId", x."taskId", x."facilityCode", x.version, x.priority, x."dueAt",
         x."releasedAt", x.content
-      from tenant t cross join json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text,
+      from tenant t cross join json_to_recordset(${JSON.stringify(withPacked(tx, tasks))}::json) as x(type text, "objectId" text,
         "taskId" uuid, "facilityCode" text, version integer, priority smallint, "dueAt" timestamptz,
         "releasedAt" timestamptz, content jsonb)
       where t.client_id = ${tenant}`);
@@ -97,7 +107,7 @@ export function updateTasks(tx: ClientTransaction, tasks: readonly Task[]): void
   tx.send(sql`update warehouse_task k set version = x.version, priority = x.priority, due_at = x."dueAt",
         released_at = x."releasedAt", accepted_at = x."acceptedAt", withdrawn_at = x."withdrawnAt", content = x.content,
         position = null
-      from json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text, "facilityCode" text,
+      from json_to_recordset(${JSON.stringify(withPacked(tx, tasks))}::json) as x(type text, "objectId" text, "facilityCode" text,
         version integer, priority smallint, "dueAt" timestamptz, "releasedAt" timestamptz, "acceptedAt" timestamptz,
         "withdrawnAt" timestamptz, content jsonb)
       where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
@@ -109,7 +119,7 @@ export function updateProgress(tx: ClientTransaction, tasks: readonly Task[]): v
   if (tasks.length === 0) return;
   tx.send(
     setOf(
-      tasks,
+      withPacked(tx, tasks),
       (progressed) => sql`update warehouse_task k set content = x.content, accepted_at = x."acceptedAt"
         from json_to_recordset(${JSON.stringify(progressed)}::json)
           as x(type text, "objectId" text, "facilityCode" text, content jsonb, "acceptedAt" timestamptz)
