@@ -1,6 +1,6 @@
 // Rules for a migration that runs while the previous release still serves. Only statements known to be harmless pass.
 // All others need a stated reason, or a declaration that no older release can run next to it (docs/roles.md).
-import { type FileStatement, splitStatements } from "#/store/db/schema/migrator.ts";
+import { type FileStatement, isForLater, splitStatements } from "#/store/db/schema/migrator.ts";
 import { lastRelease, type ReleaseEntry, releases } from "../support/releases.ts";
 
 export interface MigrationFile {
@@ -36,11 +36,19 @@ export function checkMigration({ name, text }: MigrationFile, earlier: readonly 
   }
   const theirs = new Set(earlier.filter((file) => Number(file.name.slice(0, 4)) <= beside).flatMap(tablesMade));
   const isOutside = text.startsWith("-- no-transaction");
+  const isFinalizable = /^-- finalize$/m.test(text);
   return splitStatements(text).flatMap((statement) => {
+    if (isForLater(statement)) return laterFaults(name, normal(statement), isFinalizable);
     if (statement.comments.some((comment) => excuse.test(comment))) return [];
     const why = harmOf(normal(statement), theirs, isOutside);
     return why === undefined ? [] : [`${name}: ${why}: ${normal(statement).slice(0, 90)}`];
   });
+}
+
+/** No older release runs any more; but the statement runs outside a transaction, and again after an interruption. */
+function laterFaults(name: string, sql: string, isFinalizable: boolean): string[] {
+  if (!isFinalizable) return [`${name} has a statement for later, but does not say '-- finalize'`];
+  return / if exists /.test(sql) ? [] : [`${name}: it needs 'if exists', as it may run again: ${sql.slice(0, 90)}`];
 }
 
 const pad = (number: number) => String(number).padStart(4, "0");

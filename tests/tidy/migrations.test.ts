@@ -76,6 +76,13 @@ test("a new object is harmless", () => {
   assert.equal(judged(built, "-- no-transaction\n-- beside: 0027"), "");
 });
 
+test("a statement that runs when the schema is finalized may run again", () => {
+  const sql = "-- when finalized: 0.2.0 finds things by it\ndrop index concurrently";
+  assert.match(judged(`${sql} if exists thing_a`), /does not say '-- finalize'/);
+  assert.match(judged(`${sql} thing_a`, "-- beside: 0027\n-- finalize"), /needs 'if exists'/);
+  assert.equal(judged(`${sql} if exists thing_a`, "-- beside: 0027\n-- finalize"), "");
+});
+
 test("a statement that may break an older node is named, unless a reason is above it", () => {
   for (const [sql, words] of [
     ["drop table thing", /not known to be harmless/],

@@ -30,6 +30,7 @@ import { statesOf } from "#/console-api/overview/stages.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { readPage } from "#/http/requests/paging.ts";
+import { capitals } from "#/kernel/values/capitals.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { atRiskBeforeMs, orderStates } from "#/modules/orders/index.ts";
 import { isBeforeLeaving, statesBeforeLeaving } from "#/modules/orders/states.ts";
@@ -38,11 +39,6 @@ import type { Tx } from "#/store/db/database.ts";
 /** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
 const namesMax = 2_000;
 export const countMax = 1_000;
-
-/** Converts lower-case ASCII letters to upper case, as `upper` does under the collation "C". */
-export function capitals(text: string): string {
-  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
-}
 
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : readDateTime(text));
 

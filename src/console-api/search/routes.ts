@@ -4,6 +4,7 @@ import { type Found, type FoundKind, foundKinds, foundList, searchQuery } from "
 import * as queries from "#/console-api/search/search.cross-client.ts";
 import { type Scope, scopeOf } from "#/http/access/operator.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { capitals } from "#/kernel/values/capitals.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 import type { Tx } from "#/store/db/database.ts";
 
@@ -51,9 +52,9 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
       ...outbound.map((row) => foundOf("OUTBOUND", row, true)),
     ].slice(0, foundMax);
   }
-  const capitals = inCapitals(text);
+  const wanted = capitals(text);
   const small = text.toLowerCase();
-  const ask = { ...scope, prefixes: [...new Set([text, capitals])], limit: foundMax };
+  const ask = { ...scope, prefixes: [...new Set([text, wanted])], limit: foundMax };
   const parcelKeys = keysOf(text);
   const [
     orders,
@@ -70,8 +71,8 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
     clients,
     facilities,
   ] = await Promise.all([
-    queries.findOrders(tx, ask, capitals),
-    queries.findOrdersOfCustomer(tx, ask, capitals),
+    queries.findOrders(tx, ask, wanted),
+    queries.findOrdersOfCustomer(tx, ask, wanted),
     queries.findParcels(tx, scope, parcelKeys),
     queries.findItems(tx, ask),
     queries.findBarcodes(tx, ask, text),
@@ -84,32 +85,29 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
     queries.findClients(tx, ask, small),
     queries.findFacilities(tx, ask, small),
   ]);
-  const isNamed = ({ id, label }: queries.FoundObject) =>
-    inCapitals(id) === capitals || inCapitals(label ?? "") === capitals;
+  const isNamed = ({ id, label }: queries.FoundObject) => capitals(id) === wanted || capitals(label ?? "") === wanted;
   const all = [
     ...orders.map((row) => foundOf("ORDER", row, isNamed(row))),
     ...customers.map((row) => foundOf("ORDER", row, isNamed(row))),
     ...parcels.map((row) => foundOf("PARCEL", row, true)),
     ...barcodes.map((row) => foundOf("ITEM", row, true)),
-    ...items.map((row) => foundOf("ITEM", row, inCapitals(row.id) === capitals)),
+    ...items.map((row) => foundOf("ITEM", row, capitals(row.id) === wanted)),
     ...lots.map((row) => foundOf("LOT", row, true)),
     ...serials.map((row) => foundOf("SERIAL", row, true)),
     ...purchases.map((row) => foundOf("PURCHASE_ORDER", row, isNamed(row))),
-    ...returns.map((row) => foundOf("RETURN", row, inCapitals(row.id) === capitals)),
-    ...works.map((row) => foundOf("WORK_ORDER", row, inCapitals(row.id) === capitals)),
-    ...transfers.map((row) => foundOf("TRANSFER", row, inCapitals(row.id) === capitals)),
+    ...returns.map((row) => foundOf("RETURN", row, capitals(row.id) === wanted)),
+    ...works.map((row) => foundOf("WORK_ORDER", row, capitals(row.id) === wanted)),
+    ...transfers.map((row) => foundOf("TRANSFER", row, capitals(row.id) === wanted)),
     ...clients.map((row) => foundOf("CLIENT", row, isNamed(row))),
     ...facilities.map((row) => foundOf("FACILITY", row, isNamed(row))),
   ];
   return shared(distinct(all)).slice(0, foundMax);
 }
 
-const inCapitals = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
-
 /** A scanner sends the SSCC after its application identifier 00; a label prints that in brackets and with blanks. */
 function keysOf(text: string): string[] {
   const bare = text.replace(/[\s()]/g, "");
-  return [...new Set([text, bare, inCapitals(bare), ...(/^00\d{18}$/.test(bare) ? [bare.slice(2)] : [])])];
+  return [...new Set([text, bare, capitals(bare), ...(/^00\d{18}$/.test(bare) ? [bare.slice(2)] : [])])];
 }
 
 function foundOf(kind: FoundKind, row: queries.FoundObject, isExact: boolean): Found {

@@ -1,7 +1,7 @@
 /** The figures of one client, facility and day, from the rows of that day. */
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { lateOrdersOfDay, type Measure, stepsOfDoubling } from "#/modules/activity/measures.ts";
-import { afterLeaving } from "#/modules/orders/states.ts";
+import { afterLeaving, everyState } from "#/modules/orders/states.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
@@ -86,8 +86,8 @@ const ordersReceived = ({ facilityCode, from, to }: DaySpan): Statement => sql`
         count(*) filter (where i.qty_despatched = i.qty_ordered) as whole
       from sales_order_line i where i.client_id = ${tenant} and i.order_id = o.order_id
     ) l
-    where o.client_id = ${tenant} and o.distribution_centre = ${facilityCode} and o.distribution_centre > ''
-      and o.received_at >= ${from}::timestamptz and o.received_at < ${to}::timestamptz
+    where o.client_id = ${tenant} and o.distribution_centre = ${facilityCode} and o.status in ${everyState}
+      and o.order_date < 'infinity' and o.received_at >= ${from}::timestamptz and o.received_at < ${to}::timestamptz
   )
   select f.measure, f.key, f.quantity::text from (
     select v.measure, '' as key, v.quantity::numeric from (

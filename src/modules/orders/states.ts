@@ -18,6 +18,8 @@ export const beforePicking = codeList(statesBeforePicking);
 /** The condition of the index of due orders. */
 export const beforeLeaving = codeList(statesBeforeLeaving);
 export const afterLeaving = codeList(statesAfterLeaving);
+/** For the index of a facility's orders by state, where every state is wanted. */
+export const everyState = codeList(orderStates);
 /** The condition of the indexes of held orders and of orders to erase. */
 export const done = codeList(doneStates);
 

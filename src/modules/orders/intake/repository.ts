@@ -1,3 +1,4 @@
+import { capitals } from "#/kernel/values/capitals.ts";
 import { lineNumberOf } from "#/kernel/values/kit-lines.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import { hasOwnContent } from "#/modules/orders/content.ts";
@@ -229,7 +230,9 @@ export function matchReferences(
         where client_id = ${tenant} and order_id = any(${references}::text[])
       union all
       select external_order_reference, order_id from sales_order
-        where client_id = ${tenant} and external_order_reference = any(${references}::text[])
+        where client_id = ${tenant} and external_order_reference > ''
+          and upper(external_order_reference collate "C") = any(${references.map(capitals)}::text[])
+          and external_order_reference = any(${references}::text[])
       limit 10000`);
 }
 

@@ -9,9 +9,11 @@ import {
   receivedUs,
 } from "#/http/requests/receipt-repository.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import { capitals } from "#/kernel/values/capitals.ts";
 import { readContents } from "#/modules/orders/content.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import { type OrderLineRecord, type OrderRecord, order, orderLine } from "#/modules/orders/rest/contract.ts";
+import { type OrderState, orderStates } from "#/modules/orders/states.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 import { byColumn, setOf } from "#/store/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
@@ -123,8 +125,10 @@ function listHeaders(tx: ClientTx, page: OrderPageRequest): Promise<Received<Sto
     const index = by === "CHANGE" ? sql`true` : indexOf(page.filter);
     if (code === undefined || by === "CHANGE" || externalOrderReference !== undefined)
       return selectOrders(tx, page, [allOf([index, condition, isThere || undefined])]);
+    const ofFacility = sql`${index} and ${condition} and distribution_centre = ${code}`;
+    const ofState = (state: OrderState) => sql`${ofFacility} and status = ${state}`;
     return selectOrders(tx, page, [
-      sql`${index} and ${condition} and distribution_centre = ${code}`,
+      ...(page.filter.status === undefined ? orderStates.map(ofState) : [ofFacility]),
       ...splitPlaces.map((place) => sql`${condition} and ${place} is not null and ${place} = ${code}`),
     ]);
   });
@@ -136,12 +140,15 @@ function listHeaders(tx: ClientTx, page: OrderPageRequest): Promise<Received<Sto
  */
 const splitPlaces = [sql`split_facilities[1]`, sql`split_facilities[2]`];
 
+/** The index of references is that of their beginnings in any case. */
+const isReferredToAs = (reference: string) =>
+  sql`upper(external_order_reference collate "C") = ${capitals(reference)} and external_order_reference = ${reference}`;
+
 /** The condition that matches only the index for this filter (docs/decisions/0036-statistics.md). */
 function indexOf({ status, distributionCentre, externalOrderReference }: OrderFilter): Statement {
-  if (externalOrderReference !== undefined) return sql`external_order_reference is not null`;
-  if (status !== undefined && distributionCentre !== undefined) return sql`order_date < 'infinity'`;
-  if (status !== undefined) return sql`received_at < 'infinity'`;
-  return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
+  if (externalOrderReference !== undefined) return sql`external_order_reference > ''`;
+  if (distributionCentre !== undefined) return sql`order_date < 'infinity'`;
+  return status === undefined ? sql`received_at >= '-infinity'` : sql`received_at < 'infinity'`;
 }
 
 /** @param places conditions that exclude each other, each served by an index in the order of the list */
@@ -153,7 +160,7 @@ function selectOrders(
   const { status, externalOrderReference, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
     status === undefined ? undefined : sql`status = ${status}`,
-    externalOrderReference === undefined ? undefined : sql`external_order_reference = ${externalOrderReference}`,
+    externalOrderReference === undefined ? undefined : isReferredToAs(externalOrderReference),
     receivedFrom === undefined ? undefined : sql`received_at >= ${receivedFrom}::timestamptz`,
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byOrder, after, sort),

@@ -95,6 +95,22 @@ test("a schema that is finalized refuses the releases before; until then they ru
   await assert.rejects(migrate(url, older), /migration 0002_of_2.sql, which this release does not know/);
 });
 
+test("what only older releases use is dropped when the schema is finalized, not before", async () => {
+  const url = await emptyDatabase();
+  const client = await connected(url);
+  const hasIndex = async () => (await client.query("select to_regclass('thing_b') as it")).rows[0]?.it !== null;
+  const indexed = `${first}\ncreate index thing_b on thing (thing_id);`;
+  const dropping =
+    "-- beside: 0001\n-- finalize\n-- when finalized: the first release reads by it\ndrop index concurrently if exists thing_b;";
+  const [older, newer] = [release(indexed), release(indexed, dropping)];
+  await migrate(url, older);
+  await migrate(url, newer);
+  assert.equal(await hasIndex(), true);
+  for (let i = 0; i < 2; i++) await finalizeSchema(url, newer);
+  assert.equal(await hasIndex(), false);
+  await client.end();
+});
+
 test("a new database is finalized: no earlier release has run on it", async () => {
   const url = await emptyDatabase();
   const newer = release(first, "-- beside: 0001\n-- finalize\ncomment on table thing is 'has two forms';");

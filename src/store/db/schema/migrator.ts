@@ -42,6 +42,10 @@ export interface AppliedMigration {
 /** `-- beside: 0027`: releases that know the migrations up to this number run on the schema that the file makes. */
 const besideMark = /^-- beside: (\d{4})$/m;
 const finalizeMark = /^-- finalize$/m;
+/** `-- when finalized: why` above a statement: it runs when no older release does, for example drops their indexes. */
+const laterMark = /^when finalized: \S/;
+
+export const isForLater = ({ comments }: FileStatement) => comments.some((comment) => laterMark.test(comment));
 
 const numberOf = (name: string) => Number(name.slice(0, 4));
 
@@ -158,7 +162,7 @@ export function isFinalized(
 /**
  * Ends a roll-out: no release without the migrations that say `-- finalize` starts on the schema from now on, and
  * processes that start from now on write forms that such a release cannot read. The caller knows that none of its
- * processes runs any more.
+ * processes runs any more. Statements that say `-- when finalized:` run now; after an interruption all run again.
  */
 export async function finalizeSchema(url: string, folder: string): Promise<void> {
   const migrations = await readMigrations(folder);
@@ -166,9 +170,11 @@ export async function finalizeSchema(url: string, folder: string): Promise<void>
 }
 
 async function finalize(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  for (const { name, isFinalizable } of migrations) {
+  for (const { name, text, isFinalizable } of migrations) {
     if (!isFinalizable) continue;
     await client.query("update schema_migration set beside = $2 where name = $1", [name, numberOf(name)]);
+    for (const later of splitStatements(text).filter(isForLater))
+      await retryOnTableLock(() => client.query(later.text));
   }
 }
 
@@ -230,6 +236,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+const statementsOf = ({ text }: Migration) => splitStatements(text).filter((statement) => !isForLater(statement));
+
 /**
  * Applies the migration in one transaction, and retries until its tables are not locked. Citus refuses a message of
  * several statements that alters a distributed table.
@@ -238,7 +246,7 @@ function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
   return retryOnTableLock(async () => {
     try {
       await client.query("begin");
-      for (const { text } of splitStatements(migration.text)) await client.query(text);
+      for (const { text } of statementsOf(migration)) await client.query(text);
       await note(client, migration);
       await client.query("commit");
     } catch (error) {
@@ -249,7 +257,7 @@ function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 async function applyOneByOne(client: pg.Client, migration: Migration): Promise<void> {
-  for (const { text } of splitStatements(migration.text)) {
+  for (const { text } of statementsOf(migration)) {
     const index = indexStatement.exec(text)?.groups as IndexStatement | undefined;
     if (index === undefined) await retryOnTableLock(() => client.query(text));
     else if (await isPartitioned(client, index.table)) await buildByPartition(client, index);
