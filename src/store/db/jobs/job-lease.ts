@@ -9,11 +9,9 @@ const retryMsMax = 30 * minuteMs;
 /** 2 to this power is enough for `retryMsMax`. */
 const doublingsMax = 5;
 
-/** When a job is due, and for how long it would hold its lease; ms since 1970. */
+/** When jobs are claimed, ms since 1970, and for how long. */
 export interface TurnTerms {
   readonly nowMs: number;
-  /** The job is due if its last success is not after this time. */
-  readonly dueBeforeMs: number;
   readonly leaseMs: number;
 }
 
@@ -22,7 +20,7 @@ export interface TurnTerms {
  * written before the clock was set back: all are ignored.
  * @param dueBefore a timestamptz
  */
-function isDue(dueBefore: Statement, { nowMs, leaseMs }: Omit<TurnTerms, "dueBeforeMs">): Statement {
+function isDue(dueBefore: Statement, { nowMs, leaseMs }: TurnTerms): Statement {
   const iso = (ms: number) => new Date(ms).toISOString();
   const now = iso(nowMs);
   return sql`(j.lease_until < ${now}::timestamptz or j.lease_until > ${iso(nowMs + leaseMs + aheadMsMax)}::timestamptz)
@@ -31,33 +29,31 @@ function isDue(dueBefore: Statement, { nowMs, leaseMs }: Omit<TurnTerms, "dueBef
       or j.retry_at > ${iso(nowMs + retryMsMax + aheadMsMax)}::timestamptz)`;
 }
 
-/** The jobs among these that are due, in no order; another node may take one of them first. */
-export async function listDue(
+/**
+ * Claims the leases of those of the jobs that are due, each on one node at a time. Jobs that are not due are left as they
+ * are, without a lock.
+ * @returns the names of the claimed jobs, in no order
+ */
+export async function takeTurns(
   tx: Tx,
   jobs: readonly { readonly name: string; readonly dueBeforeMs: number }[],
-  terms: Omit<TurnTerms, "dueBeforeMs">,
+  owner: string,
+  terms: TurnTerms,
 ): Promise<string[]> {
   const names = jobs.map(({ name }) => name);
   const dueBefore = jobs.map(({ dueBeforeMs }) => new Date(dueBeforeMs).toISOString());
-  const rows = await tx.query<{ job: string }>(
-    sql`select w.job from unnest(${names}::text[], ${dueBefore}::timestamptz[]) as w(job, due_before)
-        left join job_lease j on j.job = w.job
-      where j.job is null or (${isDue(sql`w.due_before`, terms)}) limit 1000`,
-  );
-  return rows.map(({ job }) => job);
-}
-
-/**
- * Claims the lease of a timed job, on one node at a time. Returns true when the job is due and no other node runs it. */
-export async function takeTurn(tx: Tx, job: string, owner: string, terms: TurnTerms): Promise<boolean> {
   const leaseUntil = new Date(terms.nowMs + terms.leaseMs).toISOString();
-  const dueBefore = new Date(terms.dueBeforeMs).toISOString();
-  const rows = await tx.query(sql`
-    insert into job_lease as j (job, owner, lease_until) values (${job}, ${owner}::uuid, ${leaseUntil}::timestamptz)
-    on conflict (job) do update set owner = excluded.owner, lease_until = excluded.lease_until
-      where ${isDue(sql`${dueBefore}::timestamptz`, terms)}
+  const isClaimable = isDue(sql`(select w.due_before from wanted w where w.job = j.job)`, terms);
+  const rows = await tx.query<{ job: string }>(sql`
+    with wanted as (
+      select * from unnest(${names}::text[], ${dueBefore}::timestamptz[]) as w(job, due_before)
+    )
+    insert into job_lease as j (job, owner, lease_until)
+      select w.job, ${owner}::uuid, ${leaseUntil}::timestamptz from wanted w left join job_lease j on j.job = w.job
+        where j.job is null or (${isDue(sql`w.due_before`, terms)}) order by w.job limit 1000
+    on conflict (job) do update set owner = excluded.owner, lease_until = excluded.lease_until where ${isClaimable}
     returning job`);
-  return rows.length === 1;
+  return rows.map(({ job }) => job);
 }
 
 /** Renews the lease of a running job. A lost lease stays lost. */

@@ -139,7 +139,7 @@ test("a job that fails while its failure cannot be recorded logs both errors", a
   );
 });
 
-test("one statement finds the due jobs among all, and a job that ended late in its interval is due at the next look", async () => {
+test("one statement claims the due jobs among all, and a job that ended late in its interval is due at the next look", async () => {
   const texts: string[] = [];
   const runs: string[] = [];
   let nowMs = Date.UTC(2026, 10, 3);
@@ -162,6 +162,28 @@ test("one statement finds the due jobs among all, and a job that ended late in i
     "a look without a due job is one statement",
   );
   // The last runs ended up to a fifth of a look after the moment at which their look began.
+  texts.length = 0;
   nowMs += minuteMs - 100;
   await until("the second runs", () => runs.length === 6);
+  assert.ok(texts.filter((text) => text.includes("insert into")).length < 3, "the three jobs are claimed at once");
+});
+
+test("of two workers that look at the same moment each job runs on one", async () => {
+  const runs: string[] = [];
+  let looks = 0;
+  const query: typeof database.query = (statement) => {
+    if (statement.text.includes("unnest")) looks++;
+    return database.query(statement);
+  };
+  const names = ["one", "two", "three", "four"];
+  const nowMs = Date.UTC(2026, 10, 3);
+  const workers = [1, 2].map(() =>
+    startJobs(
+      { database: { ...database, query }, clock: { now: () => nowMs }, log, askMs: 20 },
+      names.map((name) => ({ name: `shared-${name}`, everyMs: minuteMs, run: async () => void runs.push(name) })),
+    ),
+  );
+  atEnd(() => Promise.all(workers.map((worker) => worker.stop())));
+  await until("ten looks", () => looks >= 10);
+  assert.deepEqual(runs.toSorted(), names.toSorted());
 });

@@ -8,7 +8,7 @@ import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Database } from "#/store/db/database.ts";
 import { isContention, isStoreAway, logLevelOf } from "#/store/db/errors.ts";
-import { endTurn, failTurn, giveTurnBack, listDue, renewTurn, takeTurn } from "#/store/db/jobs/job-lease.ts";
+import { endTurn, failTurn, giveTurnBack, renewTurn, takeTurns } from "#/store/db/jobs/job-lease.ts";
 
 /** Work that is due by the clock. It runs on one worker at a time: the first that claims it. */
 export interface Job {
@@ -70,10 +70,8 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   /** Running jobs, and the timers that renew their leases. */
   const atWork = new Map<string, NodeJS.Timeout>();
 
-  async function runDue(job: Job): Promise<void> {
-    const nowMs = clock.now();
-    const turn = { nowMs, dueBeforeMs: dueBeforeMs(job, nowMs, slackMs), leaseMs };
-    if (!(await takeTurn(database, job.name, owner, turn))) return;
+  /** @param job claimed by this process */
+  async function runClaimed(job: Job): Promise<void> {
     const started = performance.now();
     let renewed = Promise.resolve();
     const renewing = setInterval(() => {
@@ -105,7 +103,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   }
 
   const run = (job: Job) =>
-    runDue(job).catch((error: Error) => {
+    runClaimed(job).catch((error: Error) => {
       if (isOver) return;
       const outcome = isContention(error) || isStoreAway(error) ? "put_off" : "failed";
       metrics.jobRuns.inc({ job_name: job.name, outcome });
@@ -124,10 +122,13 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     const resting = jobs
       .filter((job) => !running.has(job))
       .map((job) => ({ job, name: job.name, dueBeforeMs: dueBeforeMs(job, nowMs, slackMs) }));
-    const due = new Set(await listDue(database, resting, { nowMs, leaseMs }));
-    if (stopped.signal.aborted) return;
+    const claimed = new Set(await takeTurns(database, resting, owner, { nowMs, leaseMs }));
     for (const { job, name } of resting) {
-      if (!due.has(name)) continue;
+      if (!claimed.has(name)) continue;
+      if (stopped.signal.aborted) {
+        await giveTurnBack(database, name, owner, clock.now()).catch(() => {});
+        continue;
+      }
       running.set(
         job,
         namedWork(`job ${name}`, () => run(job)).finally(() => running.delete(job)),
@@ -140,7 +141,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     everyMs: askMs,
     async turn() {
       await startDue().catch((error: Error) => {
-        if (!isOver) log[logLevelOf(error)]({ err: error }, "jobs postponed: those that are due could not be listed");
+        if (!isOver) log[logLevelOf(error)]({ err: error }, "jobs postponed: those that are due could not be claimed");
       });
       return untilNextMs(askMs);
     },
