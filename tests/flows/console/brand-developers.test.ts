@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { enrolApp, Visitor } from "../../support/builders/second-factor.ts";
 import { startMailSink } from "../../support/mail/sink.ts";
 
@@ -87,7 +88,8 @@ test("a developer is invited by mail, signs in, issues a key, and the revoked ke
   assert.equal((await greta.post("/credential/issue", { clientId: "BETA", kind: "feed" })).status, 403);
   const revoked = await greta.post(`/credential/revoke/${credentialId}`);
   assert.equal(revoked.status, 200, JSON.stringify(revoked.body));
-  assert.equal((await use()).status, 401);
+  // A notice tells the nodes, after the commit.
+  await until("the revoked key is refused", async () => (await use()).status === 401);
 
   const { invitationId } = invitation;
   const [made, ...later] = await audited("user", "greta");
