@@ -85,8 +85,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
   const pool = new pg.Pool({
     ...settings.client,
     max: options.connectionsMax,
-    // Jobs of each minute use several connections at once. After a minute's rest each was replaced by a new one, which
-    // was a third of PostgreSQL's time in an idle process (bench/results.md).
+    // Jobs of each minute use several connections at once: after a minute's rest each was replaced by a new one.
     idleTimeoutMillis: 5 * minuteMs,
     query_timeout: settings.statementTimeoutMs + silenceMsMax,
   });

@@ -108,6 +108,25 @@ test("what only older releases use is dropped when the schema is finalized, not 
   assert.equal(await hasIndex(), true);
   for (let i = 0; i < 2; i++) await finalizeSchema(url, newer);
   assert.equal(await hasIndex(), false);
+  await client.query("create index thing_b on thing (thing_id)");
+  await finalizeSchema(url, newer);
+  assert.equal(await hasIndex(), true, "a file that is finalized does not run again");
+  await client.end();
+});
+
+test("a schema is not finalized until each statement that waited for it has run", async () => {
+  const url = await emptyDatabase();
+  const client = await connected(url);
+  const dropping = "-- beside: 0001\n-- finalize\n-- when finalized: nothing reads it\ndrop table if exists thing;";
+  const newer = release(first, dropping);
+  await migrate(url, release(first));
+  await migrate(url, newer);
+  await client.query("create view things as select * from thing");
+  await assert.rejects(finalizeSchema(url, newer), /other objects depend on it/);
+  assert.equal((await migrate(url, newer)).isFinalized, false);
+  await client.query("drop view things");
+  await finalizeSchema(url, newer);
+  assert.equal((await migrate(url, newer)).isFinalized, true);
   await client.end();
 });
 

@@ -162,7 +162,7 @@ export function isFinalized(
 /**
  * Ends a roll-out: no release without the migrations that say `-- finalize` starts on the schema from now on, and
  * processes that start from now on write forms that such a release cannot read. The caller knows that none of its
- * processes runs any more. Statements that say `-- when finalized:` run now; after an interruption all run again.
+ * processes runs any more. Statements that say `-- when finalized:` run before the mark of their file, so that an interrupted command runs them again.
  */
 export async function finalizeSchema(url: string, folder: string): Promise<void> {
   const migrations = await readMigrations(folder);
@@ -170,11 +170,13 @@ export async function finalizeSchema(url: string, folder: string): Promise<void>
 }
 
 async function finalize(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  for (const { name, text, isFinalizable } of migrations) {
-    if (!isFinalizable) continue;
-    await client.query("update schema_migration set beside = $2 where name = $1", [name, numberOf(name)]);
+  const applied = [...(await readApplied(client)).values()];
+  for (const migration of migrations) {
+    if (isFinalized([migration], applied)) continue;
+    const { name, text } = migration;
     for (const later of splitStatements(text).filter(isForLater))
       await retryOnTableLock(() => client.query(later.text));
+    await client.query("update schema_migration set beside = $2 where name = $1", [name, numberOf(name)]);
   }
 }
 
